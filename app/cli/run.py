@@ -158,7 +158,8 @@ def _element(model: Model, data: Data, selection: Any) -> str:
     if selection is None:
         return ""
     if selection.kind == "contact":
-        sides = [(int(model.geom_bodyid[geom]), int(geom)) for geom in data.contact.geom[selection.index]]
+        geoms = [int(geom) for geom in data.contact.geom[selection.index] if geom >= 0]
+        sides = [(int(model.geom_bodyid[geom]), geom) for geom in geoms]
         # what does not move is known by its geoms
         named = [("body", body) if body else ("geom", geom) for body, geom in sides]
         return f" [{' and '.join(model.id2name(*side) or f'{side[0]} {side[1]}' for side in named)}]"

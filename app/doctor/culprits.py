@@ -256,9 +256,13 @@ def _constraint(scene: Scene, suspect: Suspect) -> Finding:
         title += f" is stiff: {_times(element.ratio, scene)}" if element and stiff else f": {_jolt(scene, suspect)}"
         fixes = remedies.soften(model, source)
         return _finding(f"explosion-{what}", selection, title, scene, suspect, fixes)
-    geoms = [int(geom) for geom in data.contact.geom[source.id]]
-    selection = Selection("geom", _smaller(model, geoms))
+    geoms = [int(geom) for geom in data.contact.geom[source.id] if geom >= 0]
+    selection = Selection("geom", _smaller(model, geoms)) if geoms else Selection("flex", 0)
     names = " and ".join(scene.name(Selection("geom", geom)) for geom in geoms)
+    if len(geoms) < 2:
+        # fixes are of two geoms
+        title = f"contact of {names or 'a flex'}{' and a flex' if geoms else ' with itself'}: {_jolt(scene, suspect)}"
+        return _finding("explosion-contact", selection, title, scene, suspect, ())
     depth, size = -float(data.contact.dist[source.id]), _size(model, geoms)
     if element is not None and stiff:
         off = " with refsafe off" if model.opt.disableflags & DSBL_REFSAFE else ""

@@ -9,6 +9,7 @@ import numpy as np
 
 from app.history.markers import Marker, MarkerType
 from sim import Data, Model
+from sim.analysis.contact_state import contact_bodies
 
 # a contact that was lost for less simulated time, s, does not begin again
 REGAINED = 0.5
@@ -73,9 +74,10 @@ class Events:
 
 def _pairs(model: Model, data: Data) -> set[int]:
     contact = data.contact
-    bodies = model.geom_bodyid[contact.geom[: data.ncon]].astype(np.int64)
+    bodies = contact_bodies(model, data)[: data.ncon].astype(np.int64)
     codes = bodies.min(axis=1) * model.nbody + bodies.max(axis=1)
-    return set(codes[contact.efc_address[: data.ncon] >= 0].tolist())
+    known = (contact.efc_address[: data.ncon] >= 0) & (bodies >= 0).all(axis=1)
+    return set(codes[known].tolist())
 
 
 def _body(model: Model, body: int) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 import sim
 from app.model.elements import OBJECTS, TYPES
 from sim.analysis.body_forces import JOINTS, BodyForce, body_forces
+from sim.analysis.contact_state import contact_bodies
 from sim.analysis.element_names import body_name, full_geom_name, geom_name, joint_name
 from sim.analysis.force_shares import Shares, body_shares, joint_shares, step_acceleration
 from sim.analysis.force_sources import Source, force_sources
@@ -83,7 +84,8 @@ def _direct_name(m: sim.Model, d: sim.Data, source: Source, body: int) -> str:
     """A force on a body: a contact is the geom that it touches."""
     if source.kind != "contact":
         return source_name(m, d, source)
-    return next(_geom_name(m, int(geom)) for geom in d.contact.geom[source.id] if m.geom_bodyid[geom] != body)
+    sides = zip(d.contact.geom[source.id].tolist(), contact_bodies(m, d)[source.id].tolist(), strict=True)
+    return next(_geom_name(m, geom) for geom, other in sides if other != body)
 
 
 def source_name(m: sim.Model, d: sim.Data, source: Source) -> str:
@@ -110,12 +112,12 @@ def _element_name(m: sim.Model, d: sim.Data, source: Source) -> str:
 
 def _equality_name(m: sim.Model, equality: int) -> str:
     """An equality without a name, by what it couples: "connect foot – pedal"."""
-    kind = EQUALITY_TYPES[int(m.eq_type[equality])]
-    objects = COUPLED.get(kind) or OBJECTS[int(m.eq_objtype[equality])]
+    kind = EQUALITY_TYPES.get(int(m.eq_type[equality]), "equality")
+    objects = COUPLED.get(kind) or OBJECTS.get(int(m.eq_objtype[equality]), "flex")
     ends = (int(m.eq_obj1id[equality]), int(m.eq_obj2id[equality]))
     return f"{kind} " + " – ".join(m.id2name(objects, end) or f"{objects} {end}" for end in ends if end >= 0)
 
 
 def _geom_name(m: sim.Model, geom: int) -> str:
     """A geom with its body, unless that is the world."""
-    return full_geom_name(m, geom) if m.geom_bodyid[geom] else geom_name(m, geom)
+    return full_geom_name(m, geom) if geom >= 0 and m.geom_bodyid[geom] else geom_name(m, geom)

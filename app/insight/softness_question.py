@@ -82,7 +82,7 @@ def _reached(m: Model, geoms: np.ndarray, mixed: Mixing) -> tuple[int, int, int,
     others = [
         (mixing(m, int(a), int(b)), int(count))
         for (a, b), count in zip(pairs, counts, strict=True)
-        if {int(a), int(b)} != set(mixed.geoms)
+        if a >= 0 and {int(a), int(b)} != set(mixed.geoms)
     ]
 
     def number(decider: str, index: int) -> int:

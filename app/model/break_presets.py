@@ -31,7 +31,8 @@ def _sides(model: ModelView, state: StateView, chosen: Selection) -> str:
     """The names of a contact's two sides, or of a body or geom, as arguments of a measure."""
     if chosen.kind != "contact":
         return f'"{reference(model.names, chosen.kind, chosen.index)}"'
-    geoms = [int(geom) for geom in state.contact.geom[chosen.index]]
+    # a flex has no name in expressions
+    geoms = [int(geom) for geom in state.contact.geom[chosen.index] if geom >= 0]
     bodies = [int(model.geom_bodyid[geom]) for geom in geoms]
     # the floor and its like are known by their geoms, what moves by its body
     sides = [("geom", geom) if body == 0 else ("body", body) for geom, body in zip(geoms, bodies, strict=True)]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sim.analysis.contact_state import contact_bodies
 from sim.analysis.force_sources import Source
 from sim.enums import DSBL_GRAVITY, EQ_CONNECT, EQ_DISTANCE, EQ_WELD, OBJ_BODY, PERT_TRANSLATE
 from sim.script.contact_force import contact_forces
@@ -80,7 +81,7 @@ def _weight(m: Model, d: Data, body: int) -> Iterator[BodyForce]:
 def _contacts(m: Model, d: Data, body: int) -> Iterator[BodyForce]:
     if d.ncon == 0:
         return
-    sides = m.geom_bodyid[d.contact.geom] == body
+    sides = contact_bodies(m, d) == body
     forces = contact_forces(d)
     # a contact of a body with itself pushes it nowhere
     for c in np.flatnonzero(sides.sum(axis=1) == 1).tolist():

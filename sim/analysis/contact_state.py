@@ -57,6 +57,8 @@ class Touching(Protocol):
     @property
     def efc_force(self) -> Array: ...
     @property
+    def efc_vel(self) -> Array: ...
+    @property
     def cvel(self) -> Array: ...
     @property
     def subtree_com(self) -> Array: ...
@@ -73,10 +75,16 @@ def friction_utilization(d: Touching) -> Array:
     return used
 
 
+def contact_bodies(m: Bodies, d: Touching) -> NDArray[np.int32]:
+    """Both bodies of each contact, (ncon, 2); -1 for a flex of MuJoCo's, which consists of many."""
+    found: NDArray[np.int32] = np.append(m.geom_bodyid, np.int32(-1))[d.contact.geom]
+    return found
+
+
 def contact_motion(m: Bodies, d: Touching) -> Array:
     """Relative motion at each contact, (ncon, 6): velocity along normal and tangents, then spin about them."""
     contact = d.contact
-    bodies = m.geom_bodyid[contact.geom]
+    bodies = contact_bodies(m, d)
     angular, linear = np.zeros((len(bodies), 3)), np.zeros((len(bodies), 3))
     for side, sign in ((1, 1.0), (0, -1.0)):
         body = bodies[:, side]
@@ -84,7 +92,25 @@ def contact_motion(m: Bodies, d: Touching) -> Array:
         angular += sign * d.cvel[body, :3]
         linear += sign * (d.cvel[body, 3:] + np.cross(d.cvel[body, :3], arm))
     frame = contact.frame.reshape(-1, 3, 3)
-    return np.concatenate([np.einsum("nij,nj->ni", frame, part) for part in (linear, angular)], axis=1)
+    motion: Array = np.concatenate([np.einsum("nij,nj->ni", frame, part) for part in (linear, angular)], axis=1)
+    for flexible in np.flatnonzero((bodies < 0).any(axis=1)).tolist():
+        motion[flexible] = _row_motion(d, flexible)
+    return motion
+
+
+def _row_motion(d: Touching, contact: int) -> Array:
+    """The motion at a contact as its constraint rows have it; nothing without rows."""
+    motion, first, dim = np.zeros(6), int(d.contact.efc_address[contact]), int(d.contact.dim[contact])
+    if first < 0:
+        return motion
+    if dim == 1 or not has_pyramids(d):
+        motion[:dim] = d.efc_vel[first : first + dim]
+        return motion
+    # opposite edges of a pyramid: normal ± friction * tangent
+    edges = d.efc_vel[first : first + 2 * (dim - 1)].reshape(-1, 2)
+    motion[0] = edges.mean()
+    motion[1:dim] = (edges[:, 0] - edges[:, 1]) / 2 / np.maximum(d.contact.friction[contact, : dim - 1], LEAST_FRICTION)
+    return motion
 
 
 def slip_speed(m: Bodies, d: Touching) -> Array:

@@ -31,7 +31,9 @@ AXES = {JNT_FREE: ("x", "y", "z", "rx", "ry", "rz"), JNT_BALL: ("rx", "ry", "rz"
 
 
 def body_name(m: Named, body: int) -> str:
-    """The name of a body, or "body 3"."""
+    """The name of a body, or "body 3"; in the place of one of MuJoCo's flexes, which are of many, -1."""
+    if body < 0:
+        return "flex"
     return m.id2name("body", body) or ("world" if body == 0 else f"body {body}")
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sim.analysis.contact_state import contact_bodies
 from sim.arguments import checked
 from sim.callback import user_passive
 from sim.enums import (
@@ -55,7 +56,7 @@ CONSTRAINTS = {
 KINDS = (
     "gravity", "velocity", "joint spring", "joint damper", "tendon spring", "tendon damper", "fluid",
     "gravity compensation", "actuator", "actuator limit", "applied force", "mouse", "callback", "contact", "equality",
-    "joint limit", "tendon limit", "joint friction", "tendon friction", "implicit integration", "residual",
+    "joint limit", "tendon limit", "joint friction", "tendon friction", "flex", "implicit integration", "residual",
 )  # fmt: skip
 
 
@@ -183,6 +184,8 @@ def _passive(m: Model, d: Data, entries: _Entries) -> None:
                 entries.add(Source(f"tendon {kind}", "tendon", t), dofs, arms * force)
                 total[dofs] -= arms * force
     _by_joint(m, "joint spring", _with_springs(m), spring, entries)
+    if getattr(m, "nflex", 0):
+        _flexes(m, spring, damper, entries)
     _by_joint(m, "joint damper", np.arange(m.njnt), np.where(d.qvel != 0.0, damper, 0.0), entries)
     entries.add_dense(Source("fluid"), d.qfrc_fluid)
     by_actuators = np.asarray(m.jnt_actgravcomp, bool)[m.dof_jntid] if m.nv else np.zeros(0, bool)
@@ -192,6 +195,13 @@ def _passive(m: Model, d: Data, entries: _Entries) -> None:
     if user_passive.stand_in is not None:
         known = d.qfrc_spring + d.qfrc_damper + d.qfrc_fluid + d.qfrc_adhesion
         entries.add_dense(Source("callback"), d.qfrc_passive - known - np.where(by_actuators, 0.0, d.qfrc_gravcomp))
+
+
+def _flexes(m: Model, spring: np.ndarray, damper: np.ndarray, entries: _Entries) -> None:
+    """Elasticity of MuJoCo's flexes: the springs and dampers of dofs whose joints have none; they are taken off."""
+    for part, has in ((spring, np.isin(m.dof_jntid, _with_springs(m))), (damper, m.dof_damping != 0.0)):
+        entries.add_dense(Source("flex"), np.where(has, 0.0, part))
+        part[~has] = 0.0
 
 
 def _with_springs(m: Model) -> np.ndarray:
@@ -230,10 +240,13 @@ def _tendon_damper(m: Model, d: Data, t: int) -> float:
 
 def _adhesion(m: Model, d: Data, entries: _Entries) -> None:
     """Adhesion is part of its contact."""
+    bodies = contact_bodies(m, d)
     for c in np.flatnonzero(d.contact.adhesion):
         force = d.contact.frame[c, :3] * d.contact.adhesion[c]
-        for geom, sign in zip(d.contact.geom[c], (1.0, -1.0), strict=True):
-            _wrench(m, d, Source("contact", "contact", int(c)), int(m.geom_bodyid[geom]),
+        for body, sign in zip(bodies[c].tolist(), (1.0, -1.0), strict=True):
+            if body < 0:
+                continue
+            _wrench(m, d, Source("contact", "contact", int(c)), body,
                     d.contact.pos[c], sign * force, np.zeros(3), entries)  # fmt: skip
 
 

@@ -57,16 +57,15 @@ def chosen_contacts(m: Model, d: Data, *names: str) -> Array:
     contact = d.contact
     chosen = contact.dist < contact.includemargin
     if elements:
-        geoms = contact.geom
-        sides = [_side(m, geoms, element) for element in elements]
+        sides = [_side(m, d, element) for element in elements]
         other = sides[1] if len(sides) > 1 else np.ones_like(sides[0])
         chosen = chosen & ((sides[0] & other[:, ::-1]).any(axis=1))
     return np.flatnonzero(chosen)
 
 
-def _side(m: Model, geoms: Array, element: Element) -> Array:
+def _side(m: Model, d: Data, element: Element) -> Array:
     """Which sides of contacts, (ncon, 2), belong to a body or are a geom."""
-    owners = geoms if element.kind == "geom" else m.geom_bodyid[geoms]
+    owners = d.contact.geom if element.kind == "geom" else contact_state.contact_bodies(m, d)
     return np.asarray(owners == element.id)
 
 

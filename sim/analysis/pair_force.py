@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.analysis.contact_state import Bodies, Touching
+from sim.analysis.contact_state import Bodies, Touching, contact_bodies
 from sim.script.contact_force import contact_forces
 
 Array = NDArray[np.float64]
@@ -40,7 +40,7 @@ class PairForce:
 
 def contacts_between(m: Bodies, d: Touching, first: int, second: int) -> list[int]:
     """The contacts of two bodies, either way round."""
-    bodies = m.geom_bodyid[d.contact.geom]
+    bodies = contact_bodies(m, d)
     same = ((bodies == (first, second)) | (bodies == (second, first))).all(axis=1)
     found: list[int] = np.flatnonzero(same).tolist()
     return found
@@ -54,7 +54,7 @@ def pair_force(m: Bodies, d: Touching, first: int, second: int) -> PairForce:
 def summed_force(m: Bodies, d: Touching, contacts: Sequence[int], onto: int) -> PairForce:
     """The sum over some contacts, each of which touches the body `onto`."""
     chosen, c = np.asarray(contacts, int), d.contact
-    bodies = m.geom_bodyid[c.geom[chosen]]
+    bodies = contact_bodies(m, d)[chosen]
     # the force of a contact acts on its second body
     sign = np.where(bodies[:, 1] == onto, 1.0, -1.0)[:, None]
     wrench = contact_forces(d)[chosen]

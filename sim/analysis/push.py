@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.analysis.contact_state import contact_bodies
 from sim.analysis.element_names import AXES
 from sim.analysis.elements import BadElement, find, nearest
 from sim.analysis.force_shares import Shares, body_shares, joint_shares
@@ -63,8 +64,8 @@ class Choice:
         if source.kind != self.kind or self.element is None:
             return source.kind == self.kind
         if source.kind == "contact":
-            geoms = d.contact.geom[source.id]
-            return self.element.id in (geoms if self.element.kind == "geom" else m.geom_bodyid[geoms])
+            sides = d.contact.geom if self.element.kind == "geom" else contact_bodies(m, d)
+            return self.element.id in sides[source.id]
         return (source.element, source.id) == self.element
 
 
@@ -86,7 +87,10 @@ def source_text(m: Model, d: Data, source: Source) -> str:
         return source.kind
     element, index = source.element, source.id
     if source.kind == "contact":
-        geoms = d.contact.geom[index].tolist()
+        # one of them may be a flex
+        geoms = [geom for geom in d.contact.geom[index].tolist() if geom >= 0]
+        if not geoms:
+            return source.kind
         moving = [g for g in geoms if m.body_weldid[m.geom_bodyid[g]]]
         element, index = "geom", (moving or geoms)[-1]
     name = m.names[element][index]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.analysis.contact_mixing import mixing
+from sim.analysis.contact_state import contact_bodies
 from sim.analysis.softness import Softness, valid_solimp
 from sim.arguments import checked
 from sim.enums import (
@@ -163,7 +164,7 @@ def _inertia(m: Model, d: Data, rows: Sequence[int]) -> float:
 
 def _contact_inertia(m: Model, d: Data, contact: int, rows: np.ndarray) -> float:
     """The mass that a contact moves: its part of it, by the present forces of the contacts of the same bodies."""
-    bodies = np.sort(np.asarray(m.geom_bodyid)[d.contact.geom[: d.ncon]], axis=1)
+    bodies = np.sort(contact_bodies(m, d)[: d.ncon], axis=1)
     mates = np.flatnonzero((bodies == bodies[contact]).all(axis=1) & (d.contact.efc_address[: d.ncon] >= 0))
     force = float(d.efc_force[rows].sum())
     if force <= TINY:

@@ -12,11 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.insight.probe import Moment
-from sim import Data
+from sim import Data, Model
 from sim.analysis.contact_detail import ContactDetail, contact_detail
 from sim.analysis.elements import reference
 from sim.analysis.pair_force import PairForce, pair_force
 from sim.analysis.solver_path import SolverPath, solver_path
+
+# in the place of a geom and of a body where a flex of MuJoCo's touches
+FLEX = -1
 
 
 @dataclass(frozen=True)
@@ -43,17 +46,18 @@ class TouchQuestion:
     second: int
 
     def answer(self, moment: Moment) -> Touch:
+        """Of all their contacts."""
         m, d = moment.model, moment.data
         found = contacts_of(d, self.first, self.second)
         geoms = self.first, self.second
-        bodies = int(m.geom_bodyid[self.first]), int(m.geom_bodyid[self.second])
+        first, second = (int(m.geom_bodyid[geom]) if geom >= 0 else FLEX for geom in geoms)
         # on the one that moves; on the second one if both do
-        ends = bodies if m.body_weldid[bodies[1]] else (bodies[1], bodies[0])
+        ends = (first, second) if second == FLEX or m.body_weldid[second] else (second, first)
         return Touch(
             tuple(contact_detail(m, d, contact) for contact in found),
             pair_force(m, d, *ends),
-            (reference(m.names, "geom", geoms[0]), reference(m.names, "geom", geoms[1])),
-            (reference(m.names, "body", bodies[0]), reference(m.names, "body", bodies[1])),
+            (_reference(m, "geom", geoms[0]), _reference(m, "geom", geoms[1])),
+            (_reference(m, "body", first), _reference(m, "body", second)),
         )
 
 
@@ -69,6 +73,11 @@ class PathQuestion:
         m.engine.forward(m, d)
         found = contacts_of(d, self.first, self.second)
         return solver_path(m, d, found) if found else None
+
+
+def _reference(m: Model, kind: str, index: int) -> str:
+    """How an expression names an element; no expression names a flex."""
+    return reference(m.names, kind, index) if index != FLEX else ""
 
 
 def contacts_of(d: Data, first: int, second: int) -> list[int]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.views import ModelView, StateView
-from sim.analysis.contact_state import contact_states, friction_utilization, slip_speed
+from sim.analysis.contact_state import contact_bodies, contact_states, friction_utilization, slip_speed
 from sim.analysis.element_names import body_name, full_geom_name, geom_name
 from sim.script.contact_force import contact_forces
 
@@ -52,7 +52,7 @@ def contact_table(model: ModelView, state: StateView) -> ContactTable:
     if state.nisland and has.any():
         island[has] = state.efc_island[rows[has]]
     return ContactTable(
-        bodies=model.geom_bodyid[contact.geom],
+        bodies=contact_bodies(model, state),
         geoms=contact.geom,
         distance=contact.dist,
         force=np.einsum("nij,ni->nj", frame, forces[:, :3]),
@@ -68,11 +68,12 @@ def contact_table(model: ModelView, state: StateView) -> ContactTable:
 @lru_cache(maxsize=2)
 def geom_names(model: ModelView) -> GeomNames:
     """The names of all geoms, made once for each model."""
-    geoms = range(int(model.ngeom))
+    # of flexes the last one is found, by the index -1
+    geoms = [*range(int(model.ngeom)), *([-1] if model.nflex else [])]
     return GeomNames(
         _texts([full_geom_name(model, g) for g in geoms]),
         _texts([geom_name(model, g) for g in geoms]),
-        _texts([body_name(model, int(model.geom_bodyid[g])) for g in geoms]),
+        _texts([body_name(model, int(model.geom_bodyid[g])) if g >= 0 else "flex" for g in geoms]),
     )
 
 
