@@ -30,6 +30,8 @@ PATTERNS = {
 }  # fmt: skip
 # the field whose elements are those of a matrix's rows
 MATRIX_ROWS = {"M": "qvel", "qLD": "qvel", "ten_J": "ten_length", "actuator_moment": "actuator_length"}
+# the component of what one engine alone has
+ONLY_OURS, ONLY_THEIRS = "only here", "only in MuJoCo"
 # moments of inertia below this are none
 TINY = 1e-15
 # names of components by the end of a field's shape
@@ -219,7 +221,10 @@ def _set(pair: Aligner, name: str) -> Aligned:
             return contact_element(pair.ours.m, d, place, None if own else -1)
         return row_element(pair.ours.m, d, place, own)
 
-    return Aligned(ours[:, None], theirs[:, None], find, lambda *_: "exists", 1.0)
+    def component(row: int, _: int) -> str:
+        return ONLY_OURS if row < mine else ONLY_THEIRS
+
+    return Aligned(ours[:, None], theirs[:, None], find, component, 1.0)
 
 
 WAYS: dict[str, Callable[[Aligner, str], Aligned]] = {

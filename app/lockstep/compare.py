@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from app.lockstep.align import Aligned, Aligner, Array, OtherLength
+from app.lockstep.align import ONLY_OURS, ONLY_THEIRS, Aligned, Aligner, Array, OtherLength
 from app.lockstep.elements import MODEL_ITSELF, Element
 from app.lockstep.match import Side
 from app.lockstep.stages import CONTACTS, DATA_STAGES, MODEL_STAGE, ROWS, Stage, StageField
@@ -46,6 +46,9 @@ class Difference:
     @property
     def place(self) -> str:
         """The field, its component and the element, for people."""
+        if self.component in (ONLY_OURS, ONLY_THEIRS):
+            row = "" if self.field == self.element.kind else f"{self.field} of "
+            return f"{row}{self.element.name}, {self.component}"
         return " ".join(part for part in (self.field, self.component) if part) + (
             f" of {self.element.name}" if self.element.name else ""
         )

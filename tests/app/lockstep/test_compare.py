@@ -177,7 +177,8 @@ def test_contact_of_one_engine_alone(pair: Pair, dist: float, borderline: bool) 
     assert found.error == (0.0 if borderline else 1.0)
     if not borderline:
         assert (found.ours, found.theirs, found.element.kind) == (0.0, 1.0, "contact")
-        assert ("geom", box) in found.element.marks
+        assert ("geom", box) in found.element.marks and len(found.element.point) == 3
+        assert found.place == "contact world / floor – box / box, only in MuJoCo"
 
 
 def test_matrices_are_compared_entry_by_entry(pair: Pair) -> None:
