@@ -94,7 +94,6 @@ class Application:
         # a perturbation was sent, and its end was not
         self._perturbing = False
         self.user_geoms: tuple[UserGeom, ...] = ()
-        # of the model that is shown; empty for a script's own model
         self._path: str | None = None
         self._caption = ""
         self._contexts = imgui_context.Contexts()
@@ -324,6 +323,7 @@ class Application:
     def _take_snapshot(self) -> None:
         """Take the newest snapshot and what a script adds, and react to what has changed."""
         self.user_geoms = self._script_layer.shown_geoms
+        self._viewport.ghosts = tuple(self._script_layer.ghosts.values())
         self.view.has_user_geoms = bool(self.user_geoms)
         snapshot = self._simulation.latest
         # the same text may be a new notification: then it is another object

@@ -14,8 +14,7 @@ paused. The window has its own thread; macOS requires windows in the main thread
 With models of MuJoCo, scripts for mujoco.viewer run as they are. With those of `sim` the names are the same, with these
 differences: m and d are only used inside `sync`, so `lock` guards only what the script draws; `geoms` replaces
 `user_scn`, `plot` replaces `set_figures`; `opt` has a named flag for all that is drawn; `cam` is the free camera,
-`track` and `look_through` replace its type, trackbodyid and fixedcamid; there is no `set_images`. `Renderer` draws
-without a window.
+`track` and `look_through` replace its type, trackbodyid and fixedcamid. `Renderer` draws without a window.
 """
 
 from __future__ import annotations
@@ -39,6 +38,7 @@ from app.run.sim_thread import SimThread
 from app.scene.camera import FREE_CAMERA, OrbitCamera
 from app.scene.decor.user_geoms import UserGeom
 from app.scene.visual_options import VisualOptions
+from app.script_drawing import ScriptDrawing
 from app.ui import turns
 from app.ui.window import MOST_WINDOWS, WindowWish
 from app.view.rect import Rect
@@ -71,8 +71,6 @@ INSTEAD = {
     "user_scn": "the list `geoms` of viewer.UserGeom",
     "set_figures": "`plot`, with one value at a time",
     "clear_figures": "`plot`, with one value at a time",
-    "set_images": "a panel in `panels`",
-    "clear_images": "a panel in `panels`",
 }
 CLOSE_SECONDS = 10.0
 _places = threading.BoundedSemaphore(MOST_WINDOWS)
@@ -182,7 +180,7 @@ def launch_passive(
     return handle
 
 
-class Handle:
+class Handle(ScriptDrawing):
     """A passive viewer."""
 
     simulation_class: ClassVar[Callable[..., PassiveSimulation]] = PassiveSimulation
@@ -223,6 +221,8 @@ class Handle:
     def sync(self, state_only: bool = False) -> None:
         """Exchange state with the window; returns when the script may continue. `state_only` skips changes of `m`."""
         if self.is_running():
+            if self._script_layer.trails:
+                self._script_layer.sample_trails(float(self._simulation.data.time))
             self._script_layer.show_geoms()
             self._simulation.sync(state_only)
         else:

@@ -34,6 +34,8 @@ class Viewport:
         self.gpu_timer = GpuTimer(context)
         self._scene: Scene | None = None
         self._options: tuple[Any, ...] = ()
+        # of a script
+        self.ghosts: tuple[Ghost, ...] = ()
 
     def release(self) -> None:
         """Free everything on the GPU."""
@@ -86,7 +88,7 @@ class Viewport:
             self._scene = Scene(model, view.options)
         seen = view.current_view(model, state)
         scene = self._scene.draw_list(
-            state, seen.eye, view.selection, geoms, view.instruments.ghost or _ghost(snapshot)
+            state, seen.eye, view.selection, geoms, view.instruments.ghost or _ghost(snapshot), self.ghosts
         )
         if view.perturb is not None and view.options.perturb_object:
             scene = replace(scene, overlay=scene.overlay + perturb_object(model, state, view.perturb))

@@ -8,6 +8,7 @@ from imgui_bundle import imgui
 
 from app.overlays.figures import draw_figure
 from app.overlays.labels import readable_text
+from app.overlays.script_images import draw_image, draw_images_over, keep_textures
 from app.ui import theme
 from app.ui.error_boundary import close_open_scopes, fault_note, guarded
 from app.ui.widgets import em, font
@@ -32,6 +33,7 @@ def script_panels(layer: ScriptLayer, rect: Rect) -> None:
         imgui.end()
     for figure in shown.figures:
         draw_figure(figure)
+    _images(shown, rect)
     for overlay in shown.overlays:
         _overlay(overlay, rect)
     if shown.texts:
@@ -39,6 +41,18 @@ def script_panels(layer: ScriptLayer, rect: Rect) -> None:
         if imgui.begin("Script")[0]:
             _texts(shown)
         imgui.end()
+
+
+def _images(shown: ScriptLayer, rect: Rect) -> None:
+    """Images over the view, and each that has a name in a window."""
+    draw_images_over(shown.textures, shown.images, rect)
+    for k, (name, pixels) in enumerate(shown.panel_images.items()):
+        theme.ensure_glyphs(name)
+        _place(rect, len(shown.panels) + 1 + k, pixels.shape[0] / pixels.shape[1])
+        if imgui.begin(name)[0]:
+            draw_image(shown.textures, name, pixels)
+        imgui.end()
+    keep_textures(shown.textures, {*range(len(shown.images)), *shown.panel_images})
 
 
 def _draw(layer: ScriptLayer, name: str, draw: Callable[[], None]) -> None:
@@ -72,11 +86,11 @@ def _overlay(overlay: Overlay, rect: Rect) -> None:
             left += width + em(1)
 
 
-def _place(rect: Rect, k: int) -> None:
+def _place(rect: Rect, k: int, aspect: float = 0.0) -> None:
     """Initial position of the k-th window, cascaded so that titles stay visible."""
     corner = (rect.x + rect.width - em(0.8 + 0.8 * k), rect.y + em(0.8 + 2.0 * k))
     imgui.set_next_window_pos(corner, imgui.Cond_.first_use_ever, (1.0, 0.0))
-    imgui.set_next_window_size((em(WIDTH_EM), 0), imgui.Cond_.first_use_ever)
+    imgui.set_next_window_size((em(WIDTH_EM), em(WIDTH_EM * aspect + 3.0) if aspect else 0), imgui.Cond_.first_use_ever)
 
 
 def _texts(layer: ScriptLayer) -> None:

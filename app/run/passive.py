@@ -52,6 +52,16 @@ class PassiveSimulation(Simulation):
         self._publish()
         self.start()
 
+    @property
+    def model(self) -> Model:
+        """The script's model."""
+        return self._model
+
+    @property
+    def data(self) -> Data:
+        """The script's Data."""
+        return self._data
+
     def sync(self, state_only: bool = False) -> None:
         """Record the script's steps, handle the user's commands, publish the state.
 

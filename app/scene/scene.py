@@ -153,12 +153,14 @@ class Scene:
         selected: Selection | None = None,
         user_geoms: Sequence[UserGeom] = (),
         ghost: Ghost | None = None,
+        more_ghosts: Sequence[Ghost] = (),
     ) -> DrawList:
-        """The draw list of `state`, seen from `eye`, with user geoms and a ghost; the selection glows, outlined."""
+        """The draw list of `state`, seen from `eye`, with user geoms and ghosts; the selection glows, outlined."""
         model, options = self._model, self._options
         rows, diverged = self._posed_rows(state)
         selected_rows = self._selected_rows(state, selected)
-        ghost_batches = self._ghost(ghost, rows, eye) if ghost is not None else ()
+        ghosts = more_ghosts if ghost is None else (ghost, *more_ghosts)
+        ghost_batches = tuple(batch for one in ghosts for batch in self._ghost(one, rows, eye))
         rows[selected_rows, EMISSION] += float(model.vis.global_.glow)
         clear = np.concatenate([self._transparent_rows, self._back_facing_planes(rows, eye)])
         rows[clear[len(self._transparent_rows) :], ALPHA] *= BACK_ALPHA

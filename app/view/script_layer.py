@@ -8,11 +8,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from app.insight.script_series import ScriptCurve, ScriptSeries
+from app.scene.decor.trails import Trail
 from app.scene.decor.user_geoms import UserGeom
+from app.scene.ghost import Ghost
 from app.view.feedback import Faults
 from app.view.figure import Figure
+from app.view.images import ImageOver, Pixels
 
 # positions of a text, in the order of MuJoCo's mjtGridPos: fractions of the way right and down
 GRID = ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.5, 0.0), (0.5, 1.0), (0.0, 0.5), (1.0, 0.5))
@@ -44,6 +48,13 @@ class ScriptLayer:
     scene_geoms: tuple[UserGeom, ...] = ()
     # those that are drawn: a copy of both as of the last `show_geoms`
     shown_geoms: tuple[UserGeom, ...] = ()
+    # the model drawn once more elsewhere, by name
+    ghosts: Mapping[str, Ghost] = field(default_factory=dict)
+    trails: dict[str, Trail] = field(default_factory=dict)
+    images: tuple[ImageOver, ...] = ()
+    panel_images: Mapping[str, Pixels] = field(default_factory=dict)
+    # of images; only the GUI thread uses it
+    textures: dict[object, tuple[Any, Pixels]] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     overlays: tuple[Overlay, ...] = ()
     figures: tuple[Figure, ...] = ()
@@ -64,11 +75,19 @@ class ScriptLayer:
         """Draw the geoms as they are now; a list is never drawn while it is being filled."""
         with self.lock:
             shown = (*self.geoms, *self.scene_geoms)
+            if self.trails:
+                shown += tuple(line for trail in self.trails.values() for line in trail.geoms)
         if shown != self.shown_geoms:
             for geom in shown:
                 if not isinstance(geom, UserGeom):
                     raise TypeError(f"geoms must contain UserGeom only, not {geom!r}")
             self.shown_geoms = shown
+
+    def sample_trails(self, time: float) -> None:
+        """Add where the points of trails are now."""
+        with self.lock:
+            for trail in self.trails.values():
+                trail.sample(time)
 
     def sample(self, name: str, time: float, value: float) -> None:
         """Add a point to a plot; if time goes back a new line begins."""
