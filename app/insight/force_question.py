@@ -31,6 +31,7 @@ WORDS = {
     "joint limit": "limit of {}", "tendon limit": "limit of {}", "joint friction": "dry friction of {}",
     "tendon friction": "dry friction of {}", "actuator": "{}", "equality": "{}",
     JOINTS: "joint with {}", "implicit integration": "implicit springs and dampers", "residual": "solver's residual",
+    "flex": "elasticity of flexes",
 }  # fmt: skip
 
 

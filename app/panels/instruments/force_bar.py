@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from app.insight.force_bars import Bar
 from app.ui import theme
 from app.ui.widgets import elide, em, font, tooltip
-from sim.analysis.body_forces import JOINTS
+from sim.analysis.body_forces import JOINTS, TENDONS
 
 BAR_EM, GAP_EM = 0.36, 0.3
 # kind of source -> colour, in a light and in a dark theme alike; "" is what has no kind: others, and the total
@@ -20,7 +20,8 @@ TINTS: dict[str, theme.Rgba] = {
     "contact": (0.14, 0.66, 0.62, 1), "equality": (0.88, 0.68, 0.16, 1), "joint limit": (0.86, 0.45, 0.62, 1),
     "tendon limit": (0.86, 0.45, 0.62, 1), "joint friction": (0.70, 0.50, 0.36, 1),
     "tendon friction": (0.70, 0.50, 0.36, 1), "implicit integration": (0.55, 0.45, 0.75, 1),
-    "residual": (0.88, 0.30, 0.27, 1), JOINTS: (0.80, 0.80, 0.84, 1),
+    "flex": (0.40, 0.70, 0.32, 1), "residual": (0.88, 0.30, 0.27, 1), JOINTS: (0.80, 0.80, 0.84, 1),
+    TENDONS: (0.40, 0.70, 0.32, 1),
 }  # fmt: skip
 
 

@@ -70,7 +70,7 @@ def test_forces(moment: Moment) -> None:
     m = moment.model
     joint = int(np.flatnonzero(m.jnt_bodyid == m.name2id("body", "cloth_12"))[2])
     answer = ForceQuestion("joint", joint).answer(moment)
-    assert "flex" in answer.names
+    assert "elasticity of flexes" in answer.names
     assert answer.shares.acceleration.sum(axis=0) == pytest.approx(answer.shares.total, rel=1e-6, abs=1e-6)
     by_name = dict(zip(answer.names, answer.shares.acceleration[:, 0], strict=True))
     assert by_name["gravity"] == pytest.approx(-9.81)

@@ -22,7 +22,7 @@ from app.run.snapshot import Snapshot, view_model, view_state
 from app.scene.decor.user_geoms import ARROW
 from app.view.forces_view import ARROWS
 from app.view.view_state import ViewState
-from sim.analysis.body_forces import JOINTS
+from sim.analysis.body_forces import JOINTS, TENDONS
 from sim.analysis.force_sources import KINDS
 from sim.script.expression import evaluate
 from sim.script.model_edits import edits_of
@@ -219,5 +219,5 @@ def test_everything_has_a_tooltip_and_every_kind_a_colour(bench: Bench) -> None:
     bench.view.select("body", 1)
     bench.shown()
     assert bench.gui.unexplained(bench.draw) == []
-    assert set(TINTS) == {*KINDS, JOINTS}
+    assert set(TINTS) == {*KINDS, JOINTS, TENDONS}
     assert set(HINTS) == {"others", "residual", "total", "applied"}
