@@ -41,7 +41,14 @@ MODEL_PACKAGES = ["dm_control==1.0.50", "gymnasium==1.4.0", "gymnasium-robotics=
 # the viewer runs models of any MuJoCo: the tests of that run a second time with this one, in a folder of its own
 OTHER_MUJOCO = ["mujoco==4.0.0", "mujoco-core==4.0.0"]
 OTHER_MUJOCO_FOLDER = VENV / "other_mujoco"
-OTHER_MUJOCO_TESTS = ["tests/app/engine"]
+OTHER_MUJOCO_TESTS = [
+    "tests/app/engine", "tests/app/run/test_passive_mujoco.py", "tests/app/test_mujoco_scripts.py",
+    "tests/app/test_mujoco_handle.py", "tests/app/scene/test_flexes.py", "tests/app/scene/test_flex_meshes.py",
+    "tests/app/scene/test_mujoco_geoms.py", "tests/app/scene/test_mujoco_options.py",
+    "tests/app/capture/test_offscreen_mujoco.py",
+    # our engine follows the first
+    "--ignore", "tests/app/engine/agreement",
+]  # fmt: skip
 
 
 # what runs before the tests: checks, and a warm-up, because compiling all kernels at once, on all cores, takes a

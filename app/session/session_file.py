@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from app.engine.choice import KINETOSCOPE, NAMES
+from app.engine.names import KINETOSCOPE, NAMES
 from app.journal.journal_file import journal_data, read_journal
 from app.journal.saved_run import SavedRun
 from app.run.keep_state import SETTINGS

@@ -71,6 +71,7 @@ def set_state(m: Model, d: Data, state: Any, sig: int = STATE_FULLPHYSICS, check
 
 def write_state(m: Model, d: Data, parts: Mapping[str, Any]) -> None:
     """Set a whole state, by field: with the sleep state, if it has one and sleeping is enabled, else with all awake."""
+    d.check_fit(m)
     moving = {name: part for name, part in parts.items() if name not in SLEEP_PARTS}
     d.wake_all()
     write_parts(d, moving)

@@ -18,7 +18,7 @@ from sim.analysis.body_forces import BodyForce
 from sim.analysis.row_softness import EQUALITY, JOINT_LIMIT, TENDON_LIMIT
 from sim.edits import NO_EDITS
 from sim.enums import PERT_TRANSLATE
-from tests.app.engine.both import SCENES, assert_close, moments
+from tests.app.engine.agreement.both import SCENES, assert_close, moments
 
 # joints and bodies of a scene that are asked about, and pairs of geoms in contact
 MOST = 12

@@ -17,7 +17,7 @@ from sim.recording.evaluate import Columns, values
 from sim.recording.replay import Replayer
 from sim.recording.run import Array, Block, Branch, Change, Run, Segment
 from sim.script.expression import evaluate
-from tests.app.engine.both import SCENES, Both, both
+from tests.app.engine.agreement.both import SCENES, Both, both
 from tests.sim.recording.made_runs import InMemory
 
 FIELDS = (
