@@ -30,6 +30,7 @@ from app.model.selection import followed
 from app.model.views import ModelView
 from app.overlays import gallery
 from app.overlays.labels import draw_labels
+from app.overlays.panel_files import panel_files
 from app.overlays.pull_label import pull_label
 from app.overlays.script_layer import script_panels
 from app.render.device import read_screen, shader_fault, window_context
@@ -51,8 +52,9 @@ from app.ui.window import TITLE, NoScreen, Window, WindowWish, open_window
 from app.view import settings
 from app.view.camera_motion import move_camera
 from app.view.export_plots import finish_export
+from app.view.panel_file import PanelFile, PanelView
 from app.view.rect import Rect
-from app.view.script_layer import ScriptLayer
+from app.view.script_layer import ScriptLayer, show_curves
 from app.view.view_state import ViewState
 from app.viewport import Viewport
 
@@ -91,11 +93,11 @@ class Application:
         self.rect = Rect(0, 0, 1, 1)
         # counts presses: what a drag sends is one gesture
         self._gesture = 1
-        # a perturbation was sent, and its end was not
         self._perturbing = False
         self.user_geoms: tuple[UserGeom, ...] = ()
         self._path: str | None = None
         self._caption = ""
+        self._added: list[PanelView] = []
         self._contexts = imgui_context.Contexts()
         with turns.turn(self._contexts.use):
             self._open()
@@ -139,6 +141,7 @@ class Application:
         """Close everything."""
         recording.stop(self)
         settings.save(self.view)
+        self._script_layer.close()
         self._background.close()
         with turns.pause():
             self._simulation.close()
@@ -147,6 +150,10 @@ class Application:
         theme.unload()
         self._contexts.destroy()
         self.window.close()
+
+    def load_panels(self, path: str | Path) -> PanelFile:
+        """Draw panels and overlays from a file, from the next frame on."""
+        return self._script_layer.load_panels(path)
 
     def close(self) -> None:
         """End `run` with the next frame."""
@@ -218,13 +225,7 @@ class Application:
 
     def _frame_due(self) -> bool:
         """Whether a script that does not sleep has had its time since the last frame."""
-        passive, now = self._passive, time.perf_counter()
-        if passive is None:
-            return True
-        due = self._pace.due(passive.script_thread, self.window.events, now)
-        passive.frame_interval = self._pace.interval(now)
-        self.view.feedback.pace_note = self._pace.note(now)
-        return due
+        return self._passive is None or self._pace.due_beside(self._passive, self.window.events, self.view.feedback)
 
     def _needs_frame(self) -> bool:
         """Whether anything has changed since the last frame."""
@@ -237,7 +238,7 @@ class Application:
             self._trailing = TRAILING_FRAMES
         moving = self.window.busy or self.view.flight is not None or run.progress or self._viewport.refining
         moving = moving or self.view.film is not None or self.view.plots.export is not None
-        moving = moving or self._background.news(self.view)
+        moving = moving or self._background.news(self.view) or self._script_layer.stale
         if events != self._drawn_events or moving:
             self._trailing = TRAILING_FRAMES
         fresh = serial != self._drawn_serial or self._trailing > 0
@@ -297,6 +298,7 @@ class Application:
         self.rect = layout.draw(self.snapshot, self.view, self._send_from_panel, self.act)
         self._background.end_frame(self.view, self.snapshot)
         script_panels(self._script_layer, self.rect)
+        self._added = panel_files(self._script_layer, self.snapshot, self.view, self._send_from_panel, self.rect)
         layout.drop_focus()
         theme.ensure_typed_glyphs()
         self._handle_input()
@@ -322,8 +324,9 @@ class Application:
 
     def _take_snapshot(self) -> None:
         """Take the newest snapshot and what a script adds, and react to what has changed."""
-        self.user_geoms = self._script_layer.shown_geoms
-        self._viewport.ghosts = tuple(self._script_layer.ghosts.values())
+        layer, added = self._script_layer, self._added
+        self.user_geoms = (*layer.shown_geoms, *(geom for view in added for geom in view.geoms))
+        self._viewport.ghosts = (*layer.ghosts.values(), *(ghost for view in added for ghost in view.ghosts))
         self.view.has_user_geoms = bool(self.user_geoms)
         snapshot = self._simulation.latest
         # the same text may be a new notification: then it is another object
@@ -346,13 +349,7 @@ class Application:
 
     def _take_curves(self) -> None:
         """Take what a script plots; with its first curve the panel comes to the front."""
-        plots, script = self.view.plots, self._script_layer.curves()
-        if script and not plots.script:
-            self.view.ui.reveal = "Plots"
-            if not self.view.prefs.show_bottom:
-                self.view.prefs.show_bottom = True
-                self.view.unsaved.add("show_bottom")
-        plots.script = script
+        show_curves(self._script_layer.curves(), self.view)
         finish_export(self.view, self.send)
 
     def _update_caption(self) -> None:

@@ -7,8 +7,12 @@ for the clock or is paused gets every frame.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
+
+from app.run.passive import PassiveSimulation
+from app.view.feedback import Feedback
 
 # share of the time for frames beside a script that does not sleep
 BUDGET = 0.04
@@ -53,6 +57,14 @@ class FramePace:
         if thread is None:
             return True
         return now >= self._ended + GAP and now >= self._began + self.interval(now)
+
+    def due_beside(self, passive: PassiveSimulation, events: int, feedback: Feedback) -> bool:
+        """The same by the clock, for a script's viewer; says why, and how often a snapshot is needed."""
+        now = time.perf_counter()
+        due = self.due(passive.script_thread, events, now)
+        passive.frame_interval = self.interval(now)
+        feedback.pace_note = self.note(now)
+        return due
 
     def interval(self, now: float) -> float:
         """The least time between frames now, s."""

@@ -69,7 +69,7 @@ class ScriptDrawing:
         A function returns the position itself. Positions are taken in `sync`, by d.time. A trail of the same name, or
         of the same element, takes the place of the one before.
         """
-        self._script_layer.trails[name or str(what)] = Trail(self._position(what), seconds, colour)
+        self._script_layer.trails[name or str(what)] = Trail(seconds, colour), self._position(what)
 
     def clear_trails(self) -> None:
         """Remove all trails."""

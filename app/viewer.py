@@ -41,6 +41,7 @@ from app.scene.visual_options import VisualOptions
 from app.script_drawing import ScriptDrawing
 from app.ui import turns
 from app.ui.window import MOST_WINDOWS, WindowWish
+from app.view.panel_file import PanelFile, PanelView, overlay, panel
 from app.view.rect import Rect
 from app.view.script_layer import FONT_PERCENT, Overlay, ScriptLayer
 from app.view.view_state import ViewState
@@ -48,6 +49,8 @@ from app.view.view_state import ViewState
 __all__ = [
     "Handle",
     "OrbitCamera",
+    "PanelFile",
+    "PanelView",
     "Perturb",
     "Renderer",
     "UserGeom",
@@ -55,6 +58,8 @@ __all__ = [
     "launch",
     "launch_from_path",
     "launch_passive",
+    "overlay",
+    "panel",
 ]
 
 # special keys: name in pyglet -> the code that MuJoCo's callbacks get
@@ -83,6 +88,7 @@ def launch(
     data: Any = None,
     *,
     loader: Callable[[], tuple[Any, ...]] | None = None,
+    panels: str | Path | None = None,
     show_left_ui: bool = True,
     show_right_ui: bool = True,
     title: str = "",
@@ -91,7 +97,8 @@ def launch(
     """Open the viewer on a Model, with its Data or in the default state, or on a path; blocks until it is closed.
 
     Model and Data are those of `sim` or of `mujoco`, whose engine then steps; `loader` is a function that returns both.
-    `title` replaces the name of the model in the title bar, `size` is that of the window in pixels.
+    `title` replaces the name of the model in the title bar, `size` is that of the window in pixels. `panels` is a file
+    with panels of your own (`Handle.load_panels`).
     """
     if callable(model):
         model, loader = None, model
@@ -115,6 +122,8 @@ def launch(
             # without a window nothing would stop it
             simulation.close()
             raise
+        if panels is not None:
+            application.load_panels(panels)
         application.view.ui.show_gallery = model is None
         _hide(application.view, show_left_ui, show_right_ui)
         application.run()
@@ -280,6 +289,14 @@ class Handle(ScriptDrawing):
     def panels(self) -> dict[str, Callable[[], None]]:
         """Panels by title: functions that call ImGui, once a frame, on the viewer's thread."""
         return self._script_layer.panels
+
+    def load_panels(self, path: str | Path) -> PanelFile:
+        """Draw panels and overlays from a file, now and whenever it is saved.
+
+        Its functions are marked with `@viewer.panel("Title")` or `@viewer.overlay` and get a `PanelView`
+        (`app/view/panel_file.py`).
+        """
+        return self._running().load_panels(path)
 
     def plot(self, name: str, value: float) -> None:
         """Add a value, at d.time, to a curve in the panel Plots."""

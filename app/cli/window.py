@@ -40,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser, optional=True)
     add_engine(parser)
     parser.add_argument("--paused", action="store_true", help="open paused")
+    parser.add_argument("--panels", type=Path, metavar="FILE", help="a Python file with panels of your own")
     # a session that goes on, and the process that has it now: app/session/restart.py
     parser.add_argument("--resume", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--handover", default="", help=argparse.SUPPRESS)
@@ -113,6 +114,8 @@ def _window(
         sessions.close()
         simulation.close()
         return EXIT_BAD_INPUT if broken is not None else _video_instead(path, options.engine, str(reason))
+    if options.panels is not None:
+        application.load_panels(options.panels)
     application.view.ui.show_gallery = bare
     signals: list[int] = []
     with _closed_by_signals(application.close, signals):

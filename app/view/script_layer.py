@@ -6,8 +6,9 @@ The script's thread writes it under `lock`; the GUI thread takes a copy once a f
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from app.insight.script_series import ScriptCurve, ScriptSeries
@@ -17,6 +18,8 @@ from app.scene.ghost import Ghost
 from app.view.feedback import Faults
 from app.view.figure import Figure
 from app.view.images import ImageOver, Pixels
+from app.view.panel_file import PanelFile
+from app.view.view_state import ViewState
 
 # positions of a text, in the order of MuJoCo's mjtGridPos: fractions of the way right and down
 GRID = ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.5, 0.0), (0.5, 1.0), (0.0, 0.5), (1.0, 0.5))
@@ -50,7 +53,10 @@ class ScriptLayer:
     shown_geoms: tuple[UserGeom, ...] = ()
     # the model drawn once more elsewhere, by name
     ghosts: Mapping[str, Ghost] = field(default_factory=dict)
-    trails: dict[str, Trail] = field(default_factory=dict)
+    # each with what returns its position
+    trails: dict[str, tuple[Trail, Callable[[], Sequence[float]]]] = field(default_factory=dict)
+    # whose panels are drawn
+    panel_files: list[PanelFile] = field(default_factory=list)
     images: tuple[ImageOver, ...] = ()
     panel_images: Mapping[str, Pixels] = field(default_factory=dict)
     # of images; only the GUI thread uses it
@@ -71,12 +77,28 @@ class ScriptLayer:
             geoms, texts, panels = list(self.geoms), dict(self.texts), dict(self.panels)
             return replace(self, geoms=geoms, texts=texts, panels=panels, plots=ScriptSeries(), faults={})
 
+    def load_panels(self, path: str | Path) -> PanelFile:
+        """Draw panels and overlays from a file."""
+        file = PanelFile(path)
+        self.panel_files.append(file)
+        return file
+
+    @property
+    def stale(self) -> bool:
+        """Whether a file of panels was saved since it was run."""
+        return any(file.stale for file in self.panel_files)
+
+    def close(self) -> None:
+        """Watch no file any more."""
+        for file in self.panel_files:
+            file.close()
+
     def show_geoms(self) -> None:
         """Draw the geoms as they are now; a list is never drawn while it is being filled."""
         with self.lock:
             shown = (*self.geoms, *self.scene_geoms)
             if self.trails:
-                shown += tuple(line for trail in self.trails.values() for line in trail.geoms)
+                shown += tuple(line for trail, _ in self.trails.values() for line in trail.geoms)
         if shown != self.shown_geoms:
             for geom in shown:
                 if not isinstance(geom, UserGeom):
@@ -86,8 +108,8 @@ class ScriptLayer:
     def sample_trails(self, time: float) -> None:
         """Add where the points of trails are now."""
         with self.lock:
-            for trail in self.trails.values():
-                trail.sample(time)
+            for trail, position in self.trails.values():
+                trail.add(time, position())
 
     def sample(self, name: str, time: float, value: float) -> None:
         """Add a point to a plot; if time goes back a new line begins."""
@@ -98,3 +120,13 @@ class ScriptLayer:
         """What was plotted so far."""
         with self.lock:
             return self.plots.curves()
+
+
+def show_curves(curves: Mapping[str, ScriptCurve], view: ViewState) -> None:
+    """Show what a script plots; with its first curve the panel comes to the front."""
+    if curves and not view.plots.script:
+        view.ui.reveal = "Plots"
+        if not view.prefs.show_bottom:
+            view.prefs.show_bottom = True
+            view.unsaved.add("show_bottom")
+    view.plots.script = curves

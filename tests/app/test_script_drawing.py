@@ -1,4 +1,4 @@
-"""What a script draws: ghosts, trails, images (app/script_drawing.py, app/scene/decor/trails.py, app/view/images.py)."""
+"""Ghosts, trails and images of a script (app/script_drawing.py, app/scene/decor/trails.py, app/view/images.py)."""
 
 from __future__ import annotations
 
@@ -88,25 +88,25 @@ def test_a_trail_of_something_that_is_not_there(drawing: Drawing) -> None:
 
 def test_a_trail_has_a_length_and_begins_anew_when_time_goes_back() -> None:
     place = np.zeros(3)
-    trail = Trail(lambda: place, 2.0, (1, 0, 0))
+    trail = Trail(2.0, (1, 0, 0))
     for k in range(100):
         place = np.array([0.1 * k, 0, 0])
-        trail.sample(0.1 * k)
+        trail.add(0.1 * k, place)
     assert len(trail.geoms) == 20
     assert trail.geoms[0].rgba.tolist() == [1, 0, 0, 1]  # type: ignore[union-attr]
     # more often than it needs adds nothing
-    trail.sample(9.9 + 1.0 / MOST_POINTS)
+    trail.add(9.9 + 1.0 / MOST_POINTS, place)
     assert len(trail.geoms) == 20
     # what stands still, or has diverged, draws no line
-    trail.sample(10.0)
+    trail.add(10.0, place)
     place = np.array([np.nan, 0, 0])
-    trail.sample(10.1)
+    trail.add(10.1, place)
     assert len(trail.geoms) == 18
-    trail.sample(0.0)
+    trail.add(0.0, place)
     assert trail.geoms == []
     place = np.zeros(2)
     with pytest.raises(ValueError, match="three numbers"):
-        trail.sample(1.0)
+        trail.add(1.0, place)
 
 
 def test_images_are_copied_and_checked(drawing: Drawing) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -22,24 +22,24 @@ Rgba = Sequence[float]
 class Trail:
     """Positions of one point by simulated time."""
 
-    def __init__(self, position: Callable[[], Sequence[float]], seconds: float, colour: Rgba) -> None:
+    def __init__(self, seconds: float, colour: Rgba) -> None:
         if not seconds > 0:
             raise ValueError(f"a trail needs a length above 0 s, not {seconds!r}")
-        self._position, self._seconds = position, seconds
+        self._seconds = seconds
         self._rgba = np.array([*colour, 1.0][:4], float)
         if len(self._rgba) != 4:
             raise ValueError(f"a colour has three or four numbers, not {len(colour)}")
         # time, position, and the line that leads to it
         self._points: deque[tuple[float, NDArray[np.float64], UserGeom | None]] = deque()
 
-    def sample(self, time: float) -> None:
+    def add(self, time: float, position: Sequence[float]) -> None:
         """Add where the point is now; a time that goes back begins a new trail."""
         points = self._points
         if points and time < points[-1][0]:
             points.clear()
         if points and time - points[-1][0] < self._seconds / MOST_POINTS:
             return
-        place = np.array(self._position(), float)
+        place = np.array(position, float)
         if place.shape != (3,):
             raise ValueError(f"a trail needs a position of three numbers, not of shape {place.shape}")
         moved = bool(points) and np.isfinite(place).all() and not np.array_equal(place, points[-1][1])
