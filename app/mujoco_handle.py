@@ -56,15 +56,18 @@ class MujocoHandle(Handle):
         self._cam, self._opt, self._perturb = module.MjvCamera(), module.MjvOption(), module.MjvPerturb()
         self._user_scn = module.MjvScene(model.mj, MAX_GEOMS)
         self._scene_geoms = SceneGeoms(self._user_scn, model.nmesh)
-        self._exchanges = (
-            Exchange(mujoco_camera.script_side(self._cam), mujoco_camera.user_side(self.view, model.nbody, model.ncam)),
-            Exchange(self._options_there(), self._options_here()),
-            Exchange(_selected_there(self._perturb), _selected_here(self.view, model.nbody)),
-        )
+        self._exchanges = self._make_exchanges(model)
         self._pulls = ""
         self._exchanged = 0.0
 
     # the loop
+
+    def set_model(self, model: Any, data: Any) -> None:
+        """Go on with another MjModel and its MjData; the timeline, the view and the user's edits stay."""
+        super().set_model(model, data)
+        self.m, self.d = model, data
+        self._scene_geoms = SceneGeoms(self._user_scn, model.nmesh)
+        self._exchanges = self._make_exchanges(model)
 
     def sync(self, state_only: bool = False) -> None:
         """Exchange state with the window, and what the script and the user have changed in what is shown."""
@@ -79,6 +82,14 @@ class MujocoHandle(Handle):
         if self.is_running():
             self._exchange()
         super().sync(state_only)
+
+    def _make_exchanges(self, model: Any) -> tuple[Exchange, ...]:
+        """What the script and the user both change: camera, options, the selected body."""
+        return (
+            Exchange(mujoco_camera.script_side(self._cam), mujoco_camera.user_side(self.view, model.nbody, model.ncam)),
+            Exchange(self._options_there(), self._options_here()),
+            Exchange(_selected_there(self._perturb), _selected_here(self.view, model.nbody)),
+        )
 
     def _exchange(self) -> None:
         """Once a frame."""

@@ -237,6 +237,17 @@ class Handle(ScriptDrawing):
         else:
             self._simulation.release()
 
+    def set_model(self, model: Any, data: Any) -> None:
+        """Go on with another model and its Data, of the same engine; the timeline, the view and the user's edits stay.
+
+        Call it where `sync` is called. Older moments are shown with the model that they had.
+        """
+        ours = adopt(model, data)
+        if ours[0].engine is not self._simulation.model.engine:
+            raise ValueError("the new model is of another engine: open another viewer for it")
+        self._simulation.set_model(*ours)
+        self.m, self.d = ours
+
     def is_running(self) -> bool:
         """Whether the window is open."""
         return self._thread.is_alive() and self._application is not None and not self._application.window.closed

@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 
 from app.files.error_text import describe
+from app.history.markers import MarkerType
 from app.model.problem import Problem
 from app.run import commands as cmd
 from app.run.simulation import HANDLERS, Simulation
@@ -22,6 +23,7 @@ from sim.engine import Engine
 
 # how often the script's model is searched for changes, s; that takes 0.4 ms for a humanoid
 MODEL_INTERVAL = 0.1
+REPLACED = "the script has replaced its model"
 OWN_MODEL = Problem(
     "This viewer shows the model of a script",
     "A file cannot be opened in it. Close the viewer, or open the file in another one.",
@@ -37,6 +39,8 @@ class PassiveSimulation(Simulation):
     script_thread: int | None = None
     # snapshots that nobody draws are not made: the time between two of them, s
     frame_interval = 0.0
+    # the version of the model that the script has now, and its Data
+    _own: tuple[int, Data]
     # the head of the branch and Data there, while the past is shown
     _left: tuple[tuple[int, int], Data] | None = None
 
@@ -48,6 +52,7 @@ class PassiveSimulation(Simulation):
         self._update(paced=realtime)
         self.adopt(model, data)
         # the first message says that the model is loaded: the window opens with it
+        self._own = 0, data
         self._handle(self._inbox.get())
         self._publish()
         self.start()
@@ -88,6 +93,32 @@ class PassiveSimulation(Simulation):
                 self._publish()
         except Exception as error:
             self._fail(Problem("The viewer could not do that", describe(error)))
+
+    def set_model(self, model: Model, data: Data) -> None:
+        """The script has another model from now on: the timeline goes on with it, and so do the user's edits."""
+        self._record_steps()
+        self._end_perturbation()
+        edits = self._edits
+        edits.remove_new_keys()
+        model.engine.prepare(model, edits=False)
+        model.engine.place(model, data)
+        self._take_model(model, data, None, "")
+        clashes = self._keep_edits(edits)
+        # moments of the past have the model that they had
+        edits.adopt(edits.journal)
+        self._own = len(self._history.versions), data
+        self._history.show_version(self._own[0], model, data)
+        self._changed(REPLACED)
+        self._add_marker(MarkerType.FILE, REPLACED)
+        self._update(problem=None, notification=f"{REPLACED}{clashes}")
+        self._edits.compile_ahead()
+
+    def _show_version(self, version: int) -> None:
+        """The newest model is shown in the script's own Data."""
+        super()._show_version(version)
+        if version == self._own[0] and self._data is not self._own[1]:
+            self._data = self._own[1]
+            self._history.show_version(version, self._model, self._data)
 
     def _check_breakpoints(self) -> None:
         """After the script's steps; its own loop decides how many are made between two looks."""
@@ -131,6 +162,9 @@ class PassiveSimulation(Simulation):
         return shown
 
     def _begin_steps(self) -> None:
+        if self._history.version != self._own[0] and self._left is not None:
+            self._show(*self._left[0])
+            self._update(notification="the script has another model now: it goes on at the present")
         self._left = None
         super()._begin_steps()
 

@@ -17,6 +17,7 @@ from app.engine.mujoco_engine import MujocoEngine
 from app.engine.mujoco_model import MujocoModel
 from app.run.passive import MODEL_INTERVAL, PassiveSimulation
 from app.run.simulation_core import DISPLAY_INTERVAL
+from sim import Data, Model
 
 # between two rows of wall time, s
 ROW_INTERVAL = 0.25e-3
@@ -68,6 +69,13 @@ class MujocoPassive(PassiveSimulation):
     def _needs_each_step(self) -> bool:
         """Whether `sync` has something to do after each step: wait, look for breakpoints, pull."""
         return self._run.paused or self._run.paced or self._watch.on or self._pull is not None
+
+    def set_model(self, model: Model, data: Data) -> None:
+        """The script has another MjModel and MjData from now on."""
+        self._let_go()
+        super().set_model(model, data)
+        self._record = None
+        self._row_time = self._counted = self._data.pull_time()
 
     def release(self) -> None:
         """Leave the MjData to the script, without the force of the mouse."""

@@ -266,7 +266,7 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         if self._has_model:
             self._finish_recording()
             self._history.stop()
-        self._take_model(message)
+        self._take_model(message.model, message.data, message.job.start_key, message.job.note)
         self._opened = "read again" if again else "opened"
         self._recording = message.recording
         self._history = History(self._engine, self._history_bytes)
@@ -285,16 +285,16 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         # with the model: the window shows it as it was shown
         self._update(view=self._recording.view if self._recording is not None else "")
 
-    def _take_model(self, message: Loaded) -> None:
-        """The model that was loaded is the one of the run."""
+    def _take_model(self, model: Model, data: Data, start_key: str | None, note: str) -> None:
+        """A model that was loaded, or that a script brings, is the one of the run."""
         if self._has_model:
             self._edits.close()
-        self._model, self._data, self._has_model = message.model, message.data, True
-        self._engine = self._model.engine
-        self._update(engine_note=message.job.note)
-        if message.job.note:
-            self._update(notification=message.job.note)
-        self._start_key_name = message.job.start_key
+        self._model, self._data, self._has_model = model, data, True
+        self._engine = model.engine
+        self._update(engine_note=note)
+        if note:
+            self._update(notification=note)
+        self._start_key_name = start_key
         self._edits = LiveEdits(self._engine, self._model, self._inbox.put)
         self._shown_model()
 
@@ -333,7 +333,7 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         saved, text = self._file_text(before, message.model)
         if message.model.engine is not before.engine:
             saved, text = False, f"engine: {message.model.engine.ENGINE}"
-        self._take_model(message)
+        self._take_model(message.model, message.data, message.job.start_key, message.job.note)
         states = StateMap(before, self._model)
         clashes = self._keep_edits(edits)
         # moments of the past have the model that they had
