@@ -1,4 +1,4 @@
-"""Panels from a file: marked functions, reloads, errors (app/view/panel_file.py, app/overlays/panel_files.py)."""
+"""Panels from a file: marked functions, reloads, errors (app/view/script/panel_file.py, app/overlays/script/panel_files.py)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 import sim
-from app.overlays.panel_files import panel_files
+from app.overlays.script.panel_files import panel_files
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot, view_model, view_state
-from app.view.panel_file import PanelFile, PanelView, panel
 from app.view.rect import Rect
-from app.view.script_layer import ScriptLayer
+from app.view.script.layer import ScriptLayer
+from app.view.script.panel_file import PanelFile, PanelView, panel
 from app.view.view_state import ViewState
 from tests.app.gui_driver import Gui
 
-HEAD = "from imgui_bundle import imgui\nfrom app.view.panel_file import overlay, panel\n"
+HEAD = "from imgui_bundle import imgui\nfrom app.view.script.panel_file import overlay, panel\n"
 GOOD = (
     HEAD + "@panel('Height')\ndef height(view):\n"
     "    keep['calls'] = keep.get('calls', 0) + 1\n"

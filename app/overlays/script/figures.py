@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 
 from app.ui import theme
 from app.ui.widgets import em, font
-from app.view.figure import Colour, Figure, Line
+from app.view.script.figure import Colour, Figure, Line
 
 MARGIN_EM = 0.5
 # size of the text, in that of the user's

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from imgui_bundle import imgui
 
-from app.overlays.figures import draw_figure
 from app.overlays.labels import readable_text
-from app.overlays.script_images import draw_image, draw_images_over, keep_textures
+from app.overlays.script.figures import draw_figure
+from app.overlays.script.images import draw_image, draw_images_over, keep_textures
 from app.ui import theme
 from app.ui.error_boundary import close_open_scopes, fault_note, guarded
 from app.ui.widgets import em, font
 from app.view.rect import Rect
-from app.view.script_layer import FONT_PERCENT, GRID, Overlay, ScriptLayer
+from app.view.script.layer import FONT_PERCENT, GRID, Overlay, ScriptLayer
 
 WIDTH_EM = 24.0
 SETTLED_FRAMES = 4

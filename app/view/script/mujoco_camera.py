@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.scene.camera import FREE_CAMERA
-from app.view.exchange import Side, Values
+from app.view.script.exchange import Side, Values
 from app.view.view_state import ViewState
 
 # values of mjtCamera

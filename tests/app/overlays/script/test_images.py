@@ -1,13 +1,13 @@
-"""Images of a script become textures (app/overlays/script_images.py)."""
+"""Images of a script become textures (app/overlays/script/images.py)."""
 
 from __future__ import annotations
 
 import numpy as np
 from imgui_bundle import imgui
 
-from app.overlays.script_images import draw_image, draw_images_over, image_texture, keep_textures
-from app.view.images import ImageOver, Pixels
+from app.overlays.script.images import draw_image, draw_images_over, image_texture, keep_textures
 from app.view.rect import Rect
+from app.view.script.images import ImageOver, Pixels
 from tests.app.gui_driver import Gui
 
 RECT = Rect(0, 0, 400, 300)

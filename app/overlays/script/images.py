@@ -8,8 +8,8 @@ from typing import Any
 from imgui_bundle import imgui
 
 from app.ui import theme
-from app.view.images import ImageOver, Pixels
 from app.view.rect import Rect
+from app.view.script.images import ImageOver, Pixels
 
 # textures of one window by name, each with the pixels that it has
 Textures = dict[object, tuple[Any, Pixels]]

@@ -10,9 +10,9 @@ from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.error_boundary import fault_note, guarded
 from app.ui.widgets import em
-from app.view.panel_file import PanelFile, PanelView, Part
 from app.view.rect import Rect
-from app.view.script_layer import ScriptLayer
+from app.view.script.layer import ScriptLayer
+from app.view.script.panel_file import PanelFile, PanelView, Part
 from app.view.view_state import ViewState
 from sim.user_error import UserError
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from app.scene.camera import FREE_CAMERA, Flight
-from app.view import mujoco_camera
+from app.view.script import mujoco_camera
 from app.view.view_state import ViewState
 
 MODES = mujoco.mjtCamera

@@ -16,9 +16,9 @@ from app.scene.decor.trails import Trail
 from app.scene.decor.user_geoms import UserGeom
 from app.scene.ghost import Ghost
 from app.view.feedback import Faults
-from app.view.figure import Figure
-from app.view.images import ImageOver, Pixels
-from app.view.panel_file import PanelFile
+from app.view.script.figure import Figure
+from app.view.script.images import ImageOver, Pixels
+from app.view.script.panel_file import PanelFile
 from app.view.view_state import ViewState
 
 # positions of a text, in the order of MuJoCo's mjtGridPos: fractions of the way right and down
