@@ -30,9 +30,9 @@ from app.model.selection import followed
 from app.model.views import ModelView
 from app.overlays import gallery
 from app.overlays.labels import draw_labels
-from app.overlays.panel_files import panel_files
 from app.overlays.pull_label import pull_label
-from app.overlays.script_layer import script_panels
+from app.overlays.script.layer import script_panels
+from app.overlays.script.panel_files import panel_files
 from app.render.device import read_screen, shader_fault, window_context
 from app.render.gui import SHADERS, GuiRenderer
 from app.render.renderer import Picked
@@ -52,9 +52,9 @@ from app.ui.window import TITLE, NoScreen, Window, WindowWish, open_window
 from app.view import settings
 from app.view.camera_motion import move_camera
 from app.view.export_plots import finish_export
-from app.view.panel_file import PanelFile, PanelView
 from app.view.rect import Rect
-from app.view.script_layer import ScriptLayer, show_curves
+from app.view.script.layer import ScriptLayer, show_curves
+from app.view.script.panel_file import PanelFile, PanelView
 from app.view.view_state import ViewState
 from app.viewport import Viewport
 

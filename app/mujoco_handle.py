@@ -19,9 +19,9 @@ from app.run.simulation_core import DISPLAY_INTERVAL
 from app.scene import mujoco_options
 from app.scene.mujoco_geoms import SceneGeoms
 from app.ui.window import WindowWish
-from app.view import mujoco_camera
-from app.view.exchange import Exchange, Side, Values
-from app.view.figure import Figure, read_figure
+from app.view.script import mujoco_camera
+from app.view.script.exchange import Exchange, Side, Values
+from app.view.script.figure import Figure, read_figure
 from app.view.view_state import ViewState
 from app.viewer import Handle
 from sim.enums import PERT_ROTATE, PERT_TRANSLATE

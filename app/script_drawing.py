@@ -12,8 +12,8 @@ from app.run.passive import PassiveSimulation
 from app.run.snapshot import view_state
 from app.scene.decor.trails import Trail
 from app.scene.ghost import Ghost
-from app.view.images import checked_pixels, image_over
-from app.view.script_layer import ScriptLayer
+from app.view.script.images import checked_pixels, image_over
+from app.view.script.layer import ScriptLayer
 
 BLUE = (0.36, 0.66, 0.96)
 AMBER = (0.95, 0.68, 0.26)

@@ -41,9 +41,9 @@ from app.scene.visual_options import VisualOptions
 from app.script_drawing import ScriptDrawing
 from app.ui import turns
 from app.ui.window import MOST_WINDOWS, WindowWish
-from app.view.panel_file import PanelFile, PanelView, overlay, panel
 from app.view.rect import Rect
-from app.view.script_layer import FONT_PERCENT, Overlay, ScriptLayer
+from app.view.script.layer import FONT_PERCENT, Overlay, ScriptLayer
+from app.view.script.panel_file import PanelFile, PanelView, overlay, panel
 from app.view.view_state import ViewState
 
 __all__ = [
@@ -305,7 +305,7 @@ class Handle(ScriptDrawing):
         """Draw panels and overlays from a file, now and whenever it is saved.
 
         Its functions are marked with `@viewer.panel("Title")` or `@viewer.overlay` and get a `PanelView`
-        (`app/view/panel_file.py`).
+        (`app/view/script/panel_file.py`).
         """
         return self._running().load_panels(path)
 

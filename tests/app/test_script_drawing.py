@@ -1,4 +1,4 @@
-"""Ghosts, trails and images of a script (app/script_drawing.py, app/scene/decor/trails.py, app/view/images.py)."""
+"""Ghosts, trails and images of a script (app/script_drawing.py, app/scene/decor/trails.py, app/view/script/images.py)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import sim
 from app.run.passive import PassiveSimulation
 from app.scene.decor.trails import MOST_POINTS, Trail
 from app.script_drawing import ScriptDrawing
-from app.view.script_layer import ScriptLayer
+from app.view.script.layer import ScriptLayer
 
 SLIDER = """<mujoco><worldbody><body name='cart'><joint name='x' type='slide' axis='1 0 0'/>
 <geom name='box' size='.1'/><site name='top' pos='0 0 1'/></body></worldbody></mujoco>"""

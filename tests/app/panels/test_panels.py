@@ -16,7 +16,7 @@ from app.input.bindings import BINDINGS
 from app.input.desk import Action
 from app.model.problem import Problem
 from app.model.views import ModelView, StateView
-from app.overlays.script_layer import script_panels
+from app.overlays.script.layer import script_panels
 from app.run import commands as cmd
 from app.run.run_state import Progress, RunState
 from app.run.snapshot import Snapshot
@@ -28,7 +28,7 @@ from app.ui.widgets import si, speed_text
 from app.view.mjcf_text import camera_xml
 from app.view.preferences import Preferences
 from app.view.rect import Rect
-from app.view.script_layer import ScriptLayer
+from app.view.script.layer import ScriptLayer
 from app.view.ui_state import UiState
 from app.view.view_state import ViewState
 from tests.app.conftest import Views

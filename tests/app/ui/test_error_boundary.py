@@ -14,14 +14,14 @@ from app import layout
 from app.files.browse import begin
 from app.model.problem import Problem
 from app.overlays import overlays
-from app.overlays.script_layer import script_panels
+from app.overlays.script.layer import script_panels
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.ui.widgets import colour, disabled, font
 from app.view.instruments import INSTRUMENTS
 from app.view.preferences import Preferences
 from app.view.rect import Rect
-from app.view.script_layer import ScriptLayer
+from app.view.script.layer import ScriptLayer
 from app.view.ui_state import UiState
 from app.view.view_state import ViewState
 from tests.app.conftest import Views

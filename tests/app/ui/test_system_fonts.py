@@ -13,12 +13,12 @@ import pytest
 from imgui_bundle import imgui
 
 from app.overlays.labels import draw_labels
-from app.overlays.script_layer import script_panels
+from app.overlays.script.layer import script_panels
 from app.scene.camera import View
 from app.ui import system_fonts, theme
 from app.ui.window import Window
 from app.view.rect import Rect
-from app.view.script_layer import ScriptLayer
+from app.view.script.layer import ScriptLayer
 from tests.app.gui_driver import Gui
 
 # a font that has U+F04B, which the bundled text fonts do not

@@ -16,7 +16,7 @@ from app.scene.instances import POSITION, Batch
 from app.scene.scene import lod_levels
 from app.scene.surfaces import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from app.scene.visual_options import VisualOptions
-from app.view.script_layer import ScriptLayer
+from app.view.script.layer import ScriptLayer
 from app.view.view_state import ViewState
 from tests.app.conftest import Views, world
 
