@@ -1,4 +1,4 @@
-"""Ghosts, trails and images of a script (app/script_drawing.py, app/scene/decor/trails.py, app/view/script/images.py)."""
+"""Ghosts, trails and images of a script (app/script_drawing.py, app/scene/decor/trails.py)."""
 
 from __future__ import annotations
 

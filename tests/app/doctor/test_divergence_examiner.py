@@ -195,7 +195,7 @@ def test_what_a_script_did_cannot_be_repeated() -> None:
     data.ctrl[2] = 0.3
     for _ in range(20):
         sim.step(model, data)
-        passive._published = -1.0
+        passive._published = passive._looked = -1.0
         passive.sync()
     problem = passive.latest.run.problem
     assert problem is not None

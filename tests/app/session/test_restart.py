@@ -176,7 +176,7 @@ def test_the_source_is_watched_before_the_model_is_read(monkeypatch: pytest.Monk
     monkeypatch.setattr("app.run.sim_thread.SimThread", read)
     monkeypatch.setenv("DISPLAY", ":0")
     with pytest.raises(InterruptedError):
-        window.run(Namespace(model="arch", paused=False, resume=None, handover=""))
+        window.run(Namespace(model="arch", paused=False, resume=None, handover="", engine="kinetoscope", panels=None))
     assert watched == ["watch", "read"]
 
 

@@ -10,7 +10,6 @@ from sim.edits import Cell, Key, ModelEdits
 from sim.enums import DSBL_CONTACT, ENBL_SLEEP
 from sim.mjcf.set_const.dependents import DEPENDENTS
 from sim.mjcf.set_const.set_const import EDIT_CONSTANTS
-from sim.script import model_edits
 from sim.script.model_edits import SOURCES, edits_of, file_field
 from sim.script.state_vector import KEY_FIELDS
 from tests.sim.state.test_state import ROOT
@@ -160,7 +159,7 @@ def test_what_fails_changes_nothing(monkeypatch):
         with pytest.raises(ValueError, match=path):
             sim.apply_edits(m, ModelEdits({path: (cell,), "geom_margin": (Cell(0, 0, 0.5),)}))
         assert_same(m, before)
-    compute, failed = model_edits.set_pose_constants, []
+    compute, failed = sim.set_pose_constants, []
 
     def fail(scratch):
         if not failed:
@@ -168,7 +167,7 @@ def test_what_fails_changes_nothing(monkeypatch):
             raise ValueError("a simple body has moved")
         return compute(scratch)
 
-    monkeypatch.setattr(model_edits, "set_pose_constants", fail)
+    monkeypatch.setattr(sim, "set_pose_constants", fail)
     with pytest.raises(ValueError, match="simple body"):
         sim.apply_edits(m, wanted)
     assert_same(m, before)

@@ -1,4 +1,4 @@
-"""Panels from a file: marked functions, reloads, errors (app/view/script/panel_file.py, app/overlays/script/panel_files.py)."""
+"""Panels from a file: marked functions, reloads, errors (app/view/script/panel_file.py)."""
 
 from __future__ import annotations
 
