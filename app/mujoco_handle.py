@@ -145,11 +145,12 @@ class MujocoHandle(Handle):
 
     @property
     def viewport(self) -> Any:
-        """The rectangle of the view in pixels of the window, from its lower left corner: a mujoco.MjrRect."""
-        return mujoco().MjrRect(*self._running().frame_box(panels=False))
+        """The rectangle of figures and images that fill the view, in pixels: a mujoco.MjrRect."""
+        _, _, width, height = self._running().frame_box(panels=False)
+        return mujoco().MjrRect(0, 0, width, height)
 
     def set_figures(self, viewports_figures: FigureIn | list[FigureIn]) -> None:
-        """Figures over the view: (rectangle in pixels, mujoco.MjvFigure)."""
+        """Figures over the view: (rectangle in pixels from its lower left corner, mujoco.MjvFigure)."""
         given = [viewports_figures] if isinstance(viewports_figures, tuple) else viewports_figures
         self._script_layer.figures = tuple(read_figure(rect, figure) for rect, figure in given)
 

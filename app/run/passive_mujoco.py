@@ -73,8 +73,9 @@ class MujocoPassive(PassiveSimulation):
     def set_model(self, model: Model, data: Data) -> None:
         """The script has another MjModel and MjData from now on."""
         self._let_go()
+        self._add_row()
         super().set_model(model, data)
-        self._record = None
+        self._record, self.quiet_until = None, 0.0
         self._row_time = self._counted = self._data.pull_time()
 
     def release(self) -> None:

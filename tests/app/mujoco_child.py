@@ -93,6 +93,23 @@ def start_over(v: viewer.Handle, seen: Seen) -> None:
         v._simulation.send(command)
 
 
+def later(v: viewer.Handle, m: mujoco.MjModel, d: mujoco.MjData) -> None:
+    """Have another model after the next sync, on the script's thread."""
+    plan["model"] = m, d
+
+
+def other(v: viewer.Handle) -> None:
+    """A model with one more body."""
+    m = mujoco.MjModel.from_xml_string(
+        XML.replace("</worldbody>", "<body pos='0 0 1'><geom size='.1'/></body></worldbody>")
+    )
+    later(v, m, mujoco.MjData(m))
+
+
+back = later
+plan: dict[str, tuple[mujoco.MjModel, mujoco.MjData]] = {}
+
+
 def main() -> None:
     """Step until told to stop."""
     m = mujoco.MjModel.from_xml_string(XML)
@@ -116,9 +133,11 @@ def main() -> None:
         threading.Thread(target=answer, daemon=True).start()
         v.cam.distance = 2.5
         while v.is_running():
-            mujoco.mj_step(m, d)
+            mujoco.mj_step(v.m, v.d)
             seen.steps += 1
             v.sync()
+            if "model" in plan:
+                v.set_model(*plan.pop("model"))
             time.sleep(0.001)
     print("closed", v.is_running(), bool(np.isfinite(d.qpos).all()), flush=True)
 

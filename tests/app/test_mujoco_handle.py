@@ -77,7 +77,7 @@ def test_its_objects_are_mujocos(script: MujocoScript) -> None:
     left, bottom, width, height = script.ask(
         "[v.viewport.left, v.viewport.bottom, v.viewport.width, v.viewport.height]"
     )
-    assert min(left, bottom) >= 0 and width > 200 and height > 200
+    assert (left, bottom) == (0, 0) and width > 200 and height > 200
 
 
 @pytest.mark.window
@@ -140,7 +140,8 @@ def test_geoms_of_its_scene_and_its_figure_are_drawn(script: MujocoScript) -> No
         is None
     )
     script.ask("turns(5)")
-    box = script.ask("[v.viewport.left + 10, v.viewport.bottom + 10, 200, 150]")
+    left, bottom, _, _ = script.ask("v._application.frame_box(panels=False)")
+    box = [left + 10, bottom + 10, 200, 150]
     shown = screen(script, box)
     blue = (shown[..., 2] > shown[..., :2].max(axis=2) + 40).mean()
     yellow = (shown[..., :2].min(axis=2) > shown[..., 2] + 80).mean()
@@ -230,6 +231,22 @@ def test_a_drag_on_the_timeline_goes_back_and_the_loop_goes_on_from_there(script
     forks = script.wait("[b.fork for b in v._simulation.latest.run.history.branches]", lambda forks: past in forks)
     assert len(forks) > 1
     script.set("v.view.prefs.show_bottom = False")
+
+
+@pytest.mark.window
+def test_a_script_goes_on_with_another_model(script: MujocoScript) -> None:
+    script.set("v.cam.azimuth = 77")
+    script.wait("v.view.camera.azimuth == 77")
+    assert script.ask("other(v)") is None
+    script.wait("v.m is not m and v.d.time > 0.05 and v._simulation.latest.run.problem is None")
+    assert script.ask("[v.cam.azimuth, v.m.nbody, v._simulation.latest.model.nbody]") == [77, 4, 4]
+    assert "the script has replaced its model" in str(
+        script.ask("[x.text for x in v._simulation.latest.run.history.markers]")
+    )
+    script.set("v.perturb.select = 3")
+    script.wait("v.view.selection is not None and v.view.selection.index == 3")
+    assert script.ask("back(v, m, d)") is None
+    script.wait("v.m is m")
 
 
 def test_launch_takes_a_model_or_a_loader_not_both() -> None:

@@ -8,6 +8,7 @@ from imgui_bundle import imgui
 
 from app.ui import theme
 from app.ui.widgets import em, font
+from app.view.rect import Rect
 from app.view.script.figure import Colour, Figure, Line
 
 MARGIN_EM = 0.5
@@ -16,12 +17,11 @@ TEXT_SHARE = 0.85
 Box = tuple[float, float, float, float]
 
 
-def draw_figure(figure: Figure) -> None:
-    """Draw one figure at its place in the window."""
-    io = imgui.get_io()
-    scale_x, scale_y = io.display_framebuffer_scale
-    left, width, height = figure.left / scale_x, figure.width / scale_x, figure.height / scale_y
-    top = io.display_size.y - (figure.bottom + figure.height) / scale_y
+def draw_figure(figure: Figure, rect: Rect) -> None:
+    """Draw one figure at its place in the view."""
+    scale_x, scale_y = imgui.get_io().display_framebuffer_scale
+    left, width, height = rect.x + figure.left / scale_x, figure.width / scale_x, figure.height / scale_y
+    top = rect.y + rect.height - figure.bottom / scale_y - height
     draw = imgui.get_background_draw_list()
     theme.ensure_glyphs(figure.title, figure.xlabel, *(line.name for line in figure.lines))
     draw.add_rect_filled((left, top), (left + width, top + height), _colour(figure.background))

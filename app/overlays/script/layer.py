@@ -32,7 +32,7 @@ def script_panels(layer: ScriptLayer, rect: Rect) -> None:
             _draw(layer, name, draw)
         imgui.end()
     for figure in shown.figures:
-        draw_figure(figure)
+        draw_figure(figure, rect)
     _images(shown, rect)
     for overlay in shown.overlays:
         _overlay(overlay, rect)

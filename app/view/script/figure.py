@@ -23,7 +23,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure: its rectangle in pixels from the lower left corner of the window, curves, ranges, texts, colours."""
+    """A figure: its rectangle in pixels from the lower left corner of the view, curves, ranges, texts, colours."""
 
     left: int
     bottom: int
