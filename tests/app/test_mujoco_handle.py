@@ -18,6 +18,9 @@ from app import viewer
 from tests.app.test_viewer import Script
 from tests.app.window_driver import PATIENCE, ROOT, x_server
 
+# the MuJoCo of the test is that of the script too
+PATHS = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+
 FLAGS = mujoco.mjtVisFlag
 
 
@@ -25,7 +28,7 @@ class MujocoScript(Script):
     """The process, and a hand on its mouse and keyboard."""
 
     def __init__(self, display: str, home: Path) -> None:
-        self._env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT)}
+        self._env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(home), "PYTHONPATH": PATHS}
         command = [sys.executable, str(Path(__file__).with_name("mujoco_child.py"))]
         self.process = subprocess.Popen(
             command, env=self._env, cwd=home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

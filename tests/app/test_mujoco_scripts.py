@@ -14,6 +14,9 @@ import pytest
 
 from tests.app.window_driver import PATIENCE, ROOT, x_server
 
+# the MuJoCo of the test is that of the script too
+PATHS = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+
 HERE = Path(__file__).parent
 SCRIPTS = HERE / "scripts_for_mujoco"
 # script -> syncs, keys that its callback gets
@@ -37,7 +40,7 @@ def run(viewer: str, script: str, display: str, home: Path) -> dict[str, Any]:
     """What became of a script with a viewer."""
     syncs, keys = RUNS[script]
     command = [sys.executable, str(HERE / "mujoco_script_child.py"), viewer, str(SCRIPTS / f"{script}.py"), str(syncs)]
-    env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT)}
+    env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(home), "PYTHONPATH": PATHS}
     child = subprocess.run([*command, *keys], env=env, cwd=home, capture_output=True, text=True, timeout=PATIENCE)
     assert child.returncode == 0, child.stderr
     assert "Traceback" not in child.stderr, child.stderr
