@@ -22,6 +22,7 @@ from app.run.snapshot import Snapshot
 from app.session.session import capture_view
 from app.session.view_note import read_view_note, view_note
 from app.view.saving import saved_in_place
+from app.view.script.layer import ScriptLayer
 from app.view.view_state import ViewState
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
@@ -124,7 +125,8 @@ def test_the_window_reports_faults(desk: Any) -> None:
     """With the snapshot that has it."""
     first = Snapshot(1, RunState())
     broken = Snapshot(2, RunState(recording=RecordingReport("/x/run.ktr", 10, "the disk is full")))
-    desk.snapshot, desk._model, desk._script_layer = first, None, SimpleNamespace(shown_geoms=())
+    desk.snapshot, desk._model, desk._script_layer = first, None, ScriptLayer()
+    desk._added, desk._viewport = (), SimpleNamespace()
     desk._simulation = SimpleNamespace(latest=broken)
     Application._take_snapshot(desk)
     assert desk.reported == [("The recording was cut off", "/x/run.ktr: the disk is full")]
@@ -140,7 +142,7 @@ def test_what_was_seen_is_seen_again(gui: Gui, views: Views, desk: Any, monkeypa
         desk.view = ViewState()
         desk.snapshot = Snapshot(1, RunState())
         desk._model = desk._path = desk.sessions = None
-        desk._script_layer = SimpleNamespace(shown_geoms=())
+        desk._script_layer, desk._added = ScriptLayer(), ()
         desk._viewport = SimpleNamespace(drop_scene=lambda: None)
         desk._simulation = SimpleNamespace(latest=Snapshot(2, RunState("run.ktr", view=text), model, state))
         desk._show_model = partial(Application._show_model, desk)

@@ -17,6 +17,7 @@ from app.input import mouse
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.view.feedback import MESSAGE_SECONDS
+from app.view.script.layer import ScriptLayer
 from app.view.view_state import ViewState
 from app.viewer import Perturb
 from tests.app.conftest import Views
@@ -35,7 +36,7 @@ def application(snapshot: Snapshot) -> Any:
     """What an application needs to take in snapshots and to see whether there is something to draw."""
     app: Any = SimpleNamespace(
         snapshot=snapshot, view=ViewState(), sessions=None, send=lambda _: None,
-        _script_layer=SimpleNamespace(shown_geoms=()),
+        _script_layer=ScriptLayer(), _added=(),
         _simulation=SimpleNamespace(latest=snapshot), _model=snapshot.model, _path=snapshot.run.path, _trailing=0,
         _viewport=SimpleNamespace(refining=False, drop_scene=lambda: None),
         _drawn_serial=snapshot.serial, _drawn_events=0, _background=SimpleNamespace(news=lambda _: False),

@@ -41,6 +41,7 @@ from app.scene.instances import Batch
 from app.scene.scene import Scene
 from app.scene.visual_options import VisualOptions
 from app.view.feedback import Feedback
+from app.view.script.layer import ScriptLayer
 from app.view.view_state import ViewState
 from app.viewport import Viewport
 from tests.app.conftest import Views, world
@@ -256,7 +257,7 @@ def test_frames_come_until_the_picture_is_fine() -> None:
         _simulation=SimpleNamespace(latest=latest), view=ViewState(),
         window=SimpleNamespace(events=1, busy=False, visible=True, hidden=False), _trailing=0,
         _viewport=SimpleNamespace(refining=True), _drawn_serial=1, _drawn_events=1, sessions=None,
-        _background=SimpleNamespace(news=lambda _: False),
+        _background=SimpleNamespace(news=lambda _: False), _script_layer=ScriptLayer(),
     )  # fmt: skip
     assert Application._needs_frame(app)
     app._viewport.refining, app._trailing = False, 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import mujoco
@@ -54,9 +54,11 @@ class Rig:
 
 
 @pytest.fixture
-def rig(monkeypatch: pytest.MonkeyPatch) -> Rig:
+def rig(monkeypatch: pytest.MonkeyPatch) -> Iterator[Rig]:
     """A ball above the floor and a driven rod."""
-    return Rig(monkeypatch)
+    made = Rig(monkeypatch)
+    yield made
+    made.simulation.close()
 
 
 def test_each_sync_leaves_a_moment(rig: Rig) -> None:

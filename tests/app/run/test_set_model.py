@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import mujoco
@@ -68,10 +68,12 @@ class Script:
 
 
 @pytest.fixture(params=["sim", "mujoco"])
-def script(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Script:
+def script(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Script]:
     """A script with a ball."""
     monkeypatch.setattr(passive_mujoco, "ROW_INTERVAL", 0.0)
-    return Script(request.param)
+    made = Script(request.param)
+    yield made
+    made.simulation.close()
 
 
 def replaced(script: Script) -> Snapshot:
