@@ -75,7 +75,7 @@ class Run:
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.arguments = arguments
         self.keys = {int(sync): int(key) for key, _, sync in (pair.partition("@") for pair in arguments.keys)}
-        self.syncs, self.began, self.ended = 0, 0.0, 0.0
+        self.syncs, self.before, self.first, self.began, self.ended = 0, 0, 0.0, 0.0, 0.0
         self.result: dict[str, Any] = {}
 
     def wrap(self, launch: Callable[..., Any]) -> Callable[..., Any]:
@@ -96,11 +96,14 @@ class Run:
 
     def count(self, handle: Any, key_callback: Any) -> None:
         """After each sync."""
-        self.began = self.began or time.perf_counter()
+        now = time.perf_counter()
+        self.first = self.first or now
         self.syncs += 1
+        if not self.began and now >= self.first + self.arguments.warm:
+            self.began, self.before = now, self.syncs
         if self.syncs in self.keys:
             key_callback(self.keys[self.syncs])
-        over = self.arguments.seconds and time.perf_counter() > self.began + self.arguments.seconds
+        over = self.arguments.seconds and self.began and now > self.began + self.arguments.seconds
         if self.syncs >= self.arguments.syncs or over:
             self.ended = time.perf_counter()
             self.finish(handle)
@@ -109,7 +112,7 @@ class Run:
         """Note what there is, and close it."""
         d = handle.d
         self.result = {"qpos": d.qpos.tolist(), "time": d.time, "syncs": self.syncs}
-        self.result["rate"] = (self.syncs - 1) / max(self.ended - self.began, 1e-9)
+        self.result["rate"] = (self.syncs - self.before) / max(self.ended - self.began, 1e-9)
         if self.arguments.viewer == "ours":
             self.result |= self.told(handle)
         handle.close()
@@ -147,6 +150,8 @@ def main() -> None:
     parser.add_argument("keys", nargs="*")
     parser.add_argument("--fast", action="store_true")
     parser.add_argument("--seconds", type=float, default=0.0)
+    # before the rate is measured: the window opens, and finds out that the script does not sleep
+    parser.add_argument("--warm", type=float, default=0.0)
     arguments = parser.parse_args()
     run = Run(arguments)
     if arguments.viewer == "ours":
