@@ -15,13 +15,13 @@ from app.run.passive import PassiveSimulation
 from app.view.feedback import Feedback
 
 # share of the time for frames beside a script that does not sleep
-BUDGET = 0.04
+BUDGET = 0.02
 # a script whose thread works for more than this share of the time does not sleep
 BUSY_SHARE = 0.75
 # frames are drawn at full rate so long after the last input, s
 INPUT_SECONDS = 0.6
 # however expensive frames are, one is drawn after this time, s
-LONGEST = 0.5
+LONGEST = 1.0
 # between two frames the script's share is measured, s
 GAP = 0.003
 NOTE = "the script does not sleep: frames wait for it"
