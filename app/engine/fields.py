@@ -18,8 +18,6 @@ MOVING = ("contact.", "efc_", "island_", "map_", "tree_island", "dof_island", "s
 # groups of scalars of Model that can be edited
 SETTINGS = ("opt.", "stat.", "vis.")
 
-MISSING = object()
-
 
 def read_path(source: Any, path: str) -> Any:
     """A field by its dotted name; AttributeError if there is none."""

@@ -44,17 +44,12 @@ LACKS = {
     "why_awake": "MuJoCo does not tell why a tree is awake, or what woke it",
     "put_to_sleep": "MuJoCo cannot put a tree to sleep on demand",
 }
-# stages of a step as MuJoCo has them: name, functions of (model, data)
-STAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("position", ("mj_fwdPosition",)),
-    ("position sensors", ("mj_sensorPos",)),
-    ("velocity", ("mj_fwdVelocity",)),
-    ("velocity sensors", ("mj_sensorVel",)),
-    ("actuation", ("mj_fwdActuation",)),
-    ("acceleration", ("mj_fwdAcceleration",)),
-    ("constraint", ("mj_fwdConstraint",)),
-    ("acceleration sensors", ("mj_sensorAcc",)),
-)
+# stages of a step as MuJoCo has them: name -> function of (model, data)
+STAGES = {
+    "position": "mj_fwdPosition", "position sensors": "mj_sensorPos", "velocity": "mj_fwdVelocity",
+    "velocity sensors": "mj_sensorVel", "actuation": "mj_fwdActuation", "acceleration": "mj_fwdAcceleration",
+    "constraint": "mj_fwdConstraint", "acceleration sensors": "mj_sensorAcc",
+}  # fmt: skip
 
 
 class MujocoEngine:
@@ -70,6 +65,7 @@ class MujocoEngine:
 
     # as in sim: these read and write fields alone, or call back to the methods below
     key_values = staticmethod(sim.key_values)
+    reset = staticmethod(sim.reset)
     trace = staticmethod(sim.trace)
     record_signature = staticmethod(sim.record_signature)
     state_size = staticmethod(sim.state_size)
@@ -88,7 +84,7 @@ class MujocoEngine:
         try:
             ours = sim.load(path)
         except MjcfError as error:
-            return MujocoModel(mj, getattr(error, "files", None) or stamps([Path(path)]))
+            return MujocoModel(mj, error.files or stamps([Path(path)]))
         model = MujocoModel(mj, ours.files)
         named = all(model.names.get(kind) == names for kind, names in ours.names.items())
         if named and (ours.nq, ours.nv, ours.nu) == (model.nq, model.nv, model.nu):
@@ -191,16 +187,11 @@ class MujocoEngine:
         scratch = MujocoData(m)
         self.copy_data(scratch, m, d)
         times = {}
-        for name, functions in STAGES:
+        for name, function in STAGES.items():
             began = time.perf_counter()
-            for function in functions:
-                getattr(self._module, function)(m.mj, scratch.mj)
+            getattr(self._module, function)(m.mj, scratch.mj)
             times[name] = time.perf_counter() - began
         return times
-
-    def reset(self, m: MujocoModel, d: MujocoData, key: int | None = None) -> None:
-        """Reset to the initial state, or to a keyframe."""
-        sim.reset(m, d, key)
 
     def wake(self, m: MujocoModel, d: MujocoData, tree: int | None = None) -> None:
         """Wake a tree and all that fell asleep with it, or all trees."""

@@ -18,6 +18,7 @@ from app.engine.installed import mujoco
 from sim.edits import NO_EDITS
 from sim.file_stamp import Stamps
 from sim.model import SIZES, Model
+from sim.script.state_vector import KEY_FIELDS
 
 # type of element -> the part of mjtObj's name, the count in Model
 NAMED = {
@@ -87,7 +88,7 @@ class MujocoModel(Model):
     def copy(self) -> MujocoModel:
         """An independent model with an MjModel of its own."""
         other = MujocoModel(copy.copy(self.mj), self.files)
-        for name in ("key_time", "key_qpos", "key_qvel", "key_act", "key_ctrl", "key_mpos", "key_mquat"):
+        for name in KEY_FIELDS:
             # keyframes may have been added: MuJoCo has only its own
             other.bind(name, self._arrays[name].copy())
         other.set_keys(self.names["key"], self.key_rows)

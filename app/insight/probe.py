@@ -18,7 +18,7 @@ from app.files.error_text import describe
 from app.history.taken_rows import TakenMoment
 from app.insight.model_copies import ModelCopies
 from app.run.commands import Send, TakeMoment
-from app.run.low_priority import low_priority_thread
+from app.run.low_priority import low_priority_thread, messages
 
 # rest after work while the simulation runs, as a multiple of it, and at least and at most, s
 REST, SHORTEST_REST, LONGEST_REST = 4.0, 0.03, 0.3
@@ -128,15 +128,11 @@ class Probe:
         if self._asked is None and self._wanted.questions and self._wanted[:2] != self._answered[:2]:
             self._asked = self._wanted
             self._send(TakeMoment(self._take))
-        try:
-            message = self._inbox.get(timeout=ANSWER_SECONDS if self._asked and wait is None else wait)
-            while True:
-                if message is None:
-                    return False
-                self._handle(message)
-                message = self._inbox.get_nowait()
-        except queue.Empty:
-            self._asked = self._asked if wait is not None else None
+        for message in messages(self._inbox, ANSWER_SECONDS if self._asked and wait is None else wait):
+            if message is None:
+                return False
+            self._handle(message)
+        self._asked = self._asked if wait is not None else None
         return True
 
     def _take(self, taken: TakenMoment) -> None:

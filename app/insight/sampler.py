@@ -20,7 +20,7 @@ from app.history.timeline import Timeline
 from app.insight.row_source import RowSource, Taken
 from app.insight.sample_plan import Batch, Request, Steps, batches, shown_parts
 from app.insight.samples import Sampled, Samples, Shown
-from app.run.low_priority import low_priority_thread
+from app.run.low_priority import low_priority_thread, messages
 
 # rows of a batch; while the simulation runs, it waits for the interpreter for less long
 ROWS, ROWS_RUNNING = 64, 16
@@ -86,15 +86,11 @@ class Sampler:
         """
         if not self.waiting and self._request is not None:
             self._ask(self._request)
-        try:
-            message = self._inbox.get(timeout=ANSWER_SECONDS if self.waiting and wait is None else wait)
-            while True:
-                if message is None:
-                    return False
-                self._handle(message)
-                message = self._inbox.get_nowait()
-        except queue.Empty:
-            self.waiting = self.waiting and wait is not None
+        for message in messages(self._inbox, ANSWER_SECONDS if self.waiting and wait is None else wait):
+            if message is None:
+                return False
+            self._handle(message)
+        self.waiting = self.waiting and wait is not None
         return True
 
     def _handle(self, message: Request | Answer | bool) -> None:

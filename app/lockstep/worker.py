@@ -27,7 +27,7 @@ from app.lockstep.load import pair_of_model
 from app.lockstep.pair import Course, Pair
 from app.model.views import StateView
 from app.run.commands import Send, TakeMoment
-from app.run.low_priority import low_priority_thread
+from app.run.low_priority import low_priority_thread, messages
 from app.run.snapshot import view_state
 from sim import Model
 from sim.edits import NO_EDITS
@@ -143,15 +143,11 @@ class LockstepWorker:
         """
         if not self._waiting and self._request is not None:
             self._ask(self._request)
-        try:
-            message = self._inbox.get(timeout=ANSWER_SECONDS if self._waiting and wait is None else wait)
-            while True:
-                if message is None:
-                    return False
-                self._handle(message)
-                message = self._inbox.get_nowait()
-        except queue.Empty:
-            self._waiting = self._waiting and wait is not None
+        for message in messages(self._inbox, ANSWER_SECONDS if self._waiting and wait is None else wait):
+            if message is None:
+                return False
+            self._handle(message)
+        self._waiting = self._waiting and wait is not None
         return True
 
     def _handle(self, message: Request | tuple[Request, Any] | bool) -> None:

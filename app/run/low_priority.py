@@ -1,13 +1,16 @@
-"""Threads of low priority: the simulation and the window go first."""
+"""Threads of low priority, and their inboxes: the simulation and the window go first."""
 
 from __future__ import annotations
 
 import os
+import queue
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 NICE = 10
+M = TypeVar("M")
 
 
 def lower_priority() -> None:
@@ -28,3 +31,13 @@ def low_priority_thread(name: str, turn: Callable[[], bool]) -> threading.Thread
             pass
 
     return threading.Thread(target=run, name=name, daemon=True)
+
+
+def messages(inbox: queue.SimpleQueue[M], timeout: float | None) -> Iterator[M]:
+    """What is in the inbox of a thread; the first is waited for, at most `timeout` seconds, or for ever."""
+    try:
+        yield inbox.get(timeout=timeout)
+        while True:
+            yield inbox.get_nowait()
+    except queue.Empty:
+        return
