@@ -210,17 +210,19 @@ def test_a_drag_on_the_timeline_goes_back_and_the_loop_goes_on_from_there(script
     script.wait("v._simulation.latest.run.steps > 400")
     script.ask("turns(10)")
     x, y, width, height = script.ask("[getattr(v._application.rect, n) for n in ('x', 'y', 'width', 'height')]")
-    # from the right end of the strip below the view, where the playhead is
+    # on the strip below the view, left of its right end, where the playhead is
     script.do("mousemove", int(x + 0.75 * width), int(y + height + 102))
     script.wait("v.view.timeline.hovered")
-    head = script.ask("v._simulation._history.now")
     script.do("mousedown", 1)
     script.wait("v._simulation.latest.run.paused")
+    pressed, last = script.ask("[v._simulation.latest.run.steps, v._simulation.latest.run.history.last]")
+    assert 0 < pressed < last
     script.do("mousemove_relative", "--", -60, 0)
+    script.wait(f"v._simulation.latest.run.steps < {pressed}")
     script.do("mouseup", 1)
-    script.wait("v.view.timeline.asked is None")
+    script.wait("v.view.timeline.drag is None and v.view.timeline.asked is None")
     past, when, place = script.ask("[v._simulation.latest.run.steps, d.time, d.qpos[0]]")
-    assert 0 < past < head
+    assert 0 < past < pressed
     assert when == pytest.approx(past * 0.002, abs=0.01)
     # the ball flies to the right: it is back where it was
     recorded = script.ask(f"v._simulation._history.row(v._simulation._history.branch, {past})[:2]")
