@@ -11,7 +11,8 @@ from app.model.views import StateView
 from app.overlays.card import CardRow
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import font, quantity, speed_text
+from app.ui.quantities import quantity
+from app.ui.widgets import font, speed_text
 from app.view.view_state import ViewState
 from sim.enums import ENBL_ENERGY
 

@@ -11,7 +11,8 @@ from app.model.views import StateView
 from app.overlays.card import CardRow
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import em, font, quantity
+from app.ui.quantities import quantity
+from app.ui.widgets import em, font
 from app.view.view_state import ViewState
 
 # width of the card, width of its percentage column, height of the plot

@@ -11,7 +11,8 @@ from app.model.views import ModelView, StateView
 from app.overlays.card import CardRow
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import UNIT_EM, align_decimals, elide, em, font, matches, tooltip
+from app.ui.quantities import align_decimals
+from app.ui.widgets import UNIT_EM, elide, em, font, matches, tooltip
 from app.view.view_state import ViewState
 
 # widths of names, bars and numbers

@@ -13,7 +13,8 @@ from app.model.selection import element_name
 from app.model.views import ModelView, StateView
 from app.run.perturb import mouse_wrench
 from app.ui import theme
-from app.ui.widgets import align_decimals, elide, label_width, number_row, quantity_row, section, tooltip, vector_row
+from app.ui.quantities import align_decimals
+from app.ui.widgets import elide, label_width, number_row, quantity_row, section, tooltip, vector_row
 from app.view.view_state import ViewState
 from sim.script.contact_force import contact_forces
 

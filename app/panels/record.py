@@ -17,7 +17,8 @@ from app.model.selection import element_name
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import em, font, icon_button, quantity, speed_text, tooltip
+from app.ui.quantities import quantity
+from app.ui.widgets import em, font, icon_button, speed_text, tooltip
 from app.view.view_state import ViewState
 
 RATES = (24, 25, 30, 50, 60)

@@ -19,18 +19,8 @@ from app.run.run_state import NOT_PACED, RunState
 from app.run.snapshot import Snapshot
 from app.run.step_clock import MAX_SPEED, MIN_SPEED
 from app.ui import theme
-from app.ui.widgets import (
-    colour,
-    disabled,
-    em,
-    font,
-    grab_center,
-    number_row,
-    section,
-    si,
-    speed_text,
-    tooltip,
-)
+from app.ui.quantities import si
+from app.ui.widgets import colour, disabled, em, font, grab_center, number_row, section, speed_text, tooltip
 from app.view.view_state import ViewState
 
 SPEED_HINT = "simulated seconds per second, 1/64x to 8x   - =\nright-click: real time; ctrl+click: type a number"

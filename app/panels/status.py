@@ -17,7 +17,8 @@ from app.run.commands import DismissWarnings, Send
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import elide, em, font, si, tooltip
+from app.ui.quantities import si
+from app.ui.widgets import elide, em, font, tooltip
 from app.view.view_state import ViewState
 from sim import ENGINE, enums
 

@@ -1,4 +1,4 @@
-"""Widgets shared by panels: number fields, rows of numbers, icon buttons, tooltips, SI prefixes.
+"""Widgets shared by panels: number fields, rows of numbers, icon buttons, tooltips.
 
 Sizes are in em, the height of the current font, so that a larger font scales everything.
 """
@@ -15,6 +15,7 @@ from imgui_bundle import imgui
 
 from app.model.number_drag import DIGITS, FINE_DIGITS, Rule, moved
 from app.ui import theme
+from app.ui.quantities import align_decimals, number_and_unit
 from app.view.ui_state import NumberEdit
 from app.view.view_state import ViewState
 
@@ -24,13 +25,10 @@ LABEL_EM, UNIT_EM = 9.0, 2.6
 TOOLTIP_EM = 36.0
 # ImGui's padding between the grab of a slider and its frame
 GRAB_PADDING = 2.0
-# smaller magnitudes are rounding noise; maximum decimals of a number
-NOISE, MOST_DECIMALS = 1e-12, 5
 # printf format of draggable numbers; drag threshold as a fraction of io.mouse_drag_threshold, as in ImGui
 NUMBER_FORM, DRAG_THRESHOLD = "%.5g", 0.5
 # values at the start of a drag, index of the dragged one, pixels, digits -> its new value
 Move = Callable[[tuple[float, ...], int, float, int], float]
-_PREFIXES = {-4: "p", -3: "n", -2: "µ", -1: "m", 0: "", 1: "k", 2: "M", 3: "G"}
 
 
 def em(count: float = 1.0) -> float:
@@ -256,8 +254,7 @@ def number_row(label: str, value: str, unit: str = "", hint: str = "") -> None:
 
 def quantity_row(label: str, value: float, unit: str, hint: str = "") -> None:
     """A label, and a short number with its unit in SI prefixes."""
-    number, _, prefixed = compact(value, unit).partition(" ")
-    number_row(label, number, prefixed, hint)
+    number_row(label, *number_and_unit(value, unit), hint)
 
 
 def vector_row(label: str, values: Sequence[float], unit: str = "", hint: str = "") -> None:
@@ -282,39 +279,6 @@ def vector_row(label: str, values: Sequence[float], unit: str = "", hint: str = 
     if unit:
         imgui.same_line(start + width + em(0.4))
         imgui.text_colored(theme.DIM, unit)
-
-
-def align_decimals(values: Sequence[float], digits: int = 4, largest: float = 0.0) -> list[str]:
-    """Numbers with equal decimals, enough for `digits` significant digits of the largest."""
-    scale = max([*(abs(v) for v in values if math.isfinite(v)), largest])
-    if scale < NOISE:
-        return ["0" if math.isfinite(v) else f"{v:g}" for v in values]
-    power = math.floor(math.log10(scale))
-    if not -4 <= power < 7:
-        return [f"{v + 0.0:.{digits - 1}e}" for v in values]
-    decimals = min(max(digits - 1 - power, 0), MOST_DECIMALS)
-    return [f"{round(v, decimals) + 0.0:.{decimals}f}" if math.isfinite(v) else f"{v:g}" for v in values]
-
-
-def quantity(value: float, unit: str) -> str:
-    """A short number with SI prefix and unit, of equal width in a column: 12.3 mN."""
-    number, prefix = si(0.0 if abs(value) < NOISE else value)
-    return f"{number} {prefix or ' '}{unit}"
-
-
-def compact(value: float, unit: str) -> str:
-    """A short number with SI prefix and unit, for running text."""
-    return " ".join(quantity(value, unit).split())
-
-
-def si(value: float, digits: int = 3) -> tuple[str, str]:
-    """A number between 1 and 1000 and its SI prefix."""
-    if value == 0 or not math.isfinite(value):
-        return f"{value:.{digits}g}", ""
-    power = min(max(math.floor(math.log10(abs(value)) / 3 + 1e-9), -4), 3)
-    scaled = value / 1000.0**power
-    decimals = max(digits - 1 - max(math.floor(math.log10(abs(scaled)) + 1e-9), 0), 0)
-    return f"{scaled:.{decimals}f}", _PREFIXES[power]
 
 
 def speed_text(speed: float) -> str:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from app.panels.table import Column
 from app.ui import theme
-from app.ui.widgets import quantity
+from app.ui.quantities import quantity
 from sim.analysis.contact_state import SLIP
 
 CLICK_HINT = "select and look at it"

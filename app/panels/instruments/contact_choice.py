@@ -8,7 +8,8 @@ from imgui_bundle import imgui
 from app.insight.contacts.table import contact_table, geom_names
 from app.model.views import ModelView, StateView
 from app.ui import theme
-from app.ui.widgets import elide, quantity, tooltip
+from app.ui.quantities import quantity
+from app.ui.widgets import elide, tooltip
 from app.view.view_state import ViewState
 
 # contacts that are offered

@@ -10,7 +10,8 @@ from imgui_bundle import imgui
 from numpy.typing import NDArray
 
 from app.ui import theme
-from app.ui.widgets import compact, em, font, tooltip
+from app.ui.quantities import compact
+from app.ui.widgets import em, font, tooltip
 from sim.analysis.contact_detail import PYRAMIDAL, ContactDetail, cone_norm, cone_room
 from sim.analysis.contact_state import OPEN, SLIP, SMOOTH, STICK
 

@@ -8,7 +8,8 @@ from app.model.views import ModelView
 from app.scene.contacts import metres_per_newton
 from app.scene.decor.user_geoms import ARROW, LABEL, UserGeom
 from app.ui import theme
-from app.ui.widgets import compact, number_row, quantity_row, section, vector_row
+from app.ui.quantities import compact
+from app.ui.widgets import number_row, quantity_row, section, vector_row
 from app.view.view_state import ViewState
 from sim.analysis.element_names import body_name
 from sim.analysis.pair_force import PairForce

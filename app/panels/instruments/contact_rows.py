@@ -8,7 +8,8 @@ from app.model.views import ModelView
 from app.panels.instruments.contact_cone import state_colour
 from app.panels.table import FLAGS, begin_table, cell
 from app.ui import theme
-from app.ui.widgets import compact, em, font, tooltip
+from app.ui.quantities import compact
+from app.ui.widgets import em, font, tooltip
 from sim.analysis.contact_detail import ContactDetail, ContactRow, FrictionAxis
 from sim.analysis.element_names import dof_name, joint_and_axis
 

@@ -11,7 +11,7 @@ from app.model.views import ModelView, StateView
 from app.panels.instruments.force_bar import tint_of
 from app.scene.contacts import MAX_LENGTH, metres_per_newton
 from app.scene.decor.user_geoms import ARROW, LABEL, UserGeom
-from app.ui.widgets import si
+from app.ui.quantities import si
 
 # the shortest arrow, as a fraction of the longest, and how many there are
 SHORTEST, MOST = 0.02, 24

@@ -15,7 +15,8 @@ from app.panels.instruments.force_chart import draw_chart
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import align_decimals, colour, em, same_line_if_fits, tooltip
+from app.ui.quantities import align_decimals
+from app.ui.widgets import colour, em, same_line_if_fits, tooltip
 from app.view.forces_view import ARROWS, ForcesView, axes_of
 from app.view.view_state import ViewState
 from sim.analysis.element_names import AXES

@@ -19,7 +19,8 @@ from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.scene.decor.user_geoms import LABEL, UserGeom
 from app.ui import theme
-from app.ui.widgets import disabled, elide, font, quantity, same_line_if_fits, section, si, tooltip
+from app.ui.quantities import quantity, si
+from app.ui.widgets import disabled, elide, font, same_line_if_fits, section, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.softness import Softness
 from sim.analysis.solref_tuning import Tuned, stiffest, to_direct

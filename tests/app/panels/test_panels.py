@@ -24,7 +24,8 @@ from app.scene.camera import FREE_CAMERA, default_free_camera
 from app.scene.visual_options import VisualOptions
 from app.ui import docking, layout_text
 from app.ui.gestures import GestureReader, imgui_key
-from app.ui.widgets import si, speed_text
+from app.ui.quantities import si
+from app.ui.widgets import speed_text
 from app.view.mjcf_text import camera_xml
 from app.view.preferences import Preferences
 from app.view.rect import Rect

@@ -1,4 +1,4 @@
-"""Numbers and words as panels write them, and colours of which none is left to ImGui."""
+"""Words as panels write them, and colours of which none is left to ImGui."""
 
 from __future__ import annotations
 
@@ -7,30 +7,9 @@ from imgui_bundle import imgui
 
 from app.model.elements import SENSOR_TYPES, element_type, sensor_unit
 from app.ui import theme
-from app.ui.widgets import align_decimals, elide, quantity, tooltip
+from app.ui.widgets import elide, tooltip
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
-
-
-@pytest.mark.parametrize(
-    ("values", "texts"),
-    [
-        ((1.0, 2.0, 3.0), ["1.000", "2.000", "3.000"]), ((-6.7e-17, 1e-5, 0.0996), ["0.00000", "0.00001", "0.09960"]),
-        ((12345.6, -0.4), ["12346", "0"]), ((0.0, -0.0), ["0", "0"]), ((4e-15, 0.0), ["0", "0"]),
-        ((2e-6,), ["2.000e-06"]), ((3e9, 1.0), ["3.000e+09", "1.000e+00"]), ((float("nan"), 1.0), ["nan", "1.000"]),
-    ],
-)  # fmt: skip
-def test_numbers_of_a_vector_are_written_alike(values: tuple[float, ...], texts: list[str]) -> None:
-    assert align_decimals(values) == texts
-
-
-def test_a_scale_keeps_numbers_from_jumping() -> None:
-    assert align_decimals([0.01], largest=9.81) == ["0.010"]
-    assert align_decimals([9.81], largest=9.81) == ["9.810"]
-
-
-def test_quantities_stand_under_each_other() -> None:
-    assert [quantity(value, "N") for value in (22.3, 0.957, -1.5e-17)] == ["22.3  N", "957 mN", "0  N"]
 
 
 def test_a_field_is_explained_until_one_types_into_it(gui: Gui) -> None:
