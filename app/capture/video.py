@@ -1,9 +1,9 @@
 """Video files: encodes frames as mp4 or gif at a constant rate.
 
 An mp4 is fragmented, with a fragment each half second: if the process is killed, the file plays up to the last one. A
-gif has a palette for every frame. Frames of another size than the first are scaled to it. Errors of the system (no
-folder, no permission, disk full) are a `VideoError` of one sentence, and what was written stays. PyAV is imported late,
-as that takes 0.12 s.
+gif has one palette for many frames, and stores what changes. Frames of another size than the video are scaled to it.
+Errors of the system (no folder, no permission, disk full) are a `VideoError` of one sentence, and what was written
+stays. PyAV is imported late, as that takes 0.12 s.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
+from app.capture.gif_palette import GifPalette, exact_rate
 from app.files.output import reason
 from sim.user_error import UserError
 
@@ -26,9 +26,6 @@ Pixels = NDArray[np.uint8]
 
 FRAGMENT_SECONDS = 0.5
 FORMATS = (".mp4", ".gif")
-# the fastest that browsers play; they slow down faster ones
-GIF_FPS = 50
-PALETTE = 256
 # CRF, visually lossless; the default of 23 smears thin lines on a dark background
 QUALITY = 18
 
@@ -46,11 +43,12 @@ class VideoWriter:
         if path.suffix.lower() not in FORMATS:
             raise VideoError(f"'{path.name}' should end in one of {', '.join(FORMATS)}")
         self.path = path
-        self.frames = 0
+        # that were given, and that were encoded
+        self.frames = self._encoded = 0
         self._gif = path.suffix.lower() == ".gif"
-        # h264 subsamples colour: both sizes have to be even
-        self.size = size if self._gif else (max(size[0] // 2 * 2, 2), max(size[1] // 2 * 2, 2))
-        self._fps = min(fps, GIF_FPS) if self._gif else fps
+        self._palette = GifPalette()
+        self.size = size if self._gif else even(size)
+        self._fps = exact_rate(fps) if self._gif else fps
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             # the library would fail only at the first frame
@@ -70,13 +68,13 @@ class VideoWriter:
         from av import VideoFrame
 
         frame = VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24")
-        if self._gif:
-            frame = _with_palette(_pixels(frame.reformat(*self.size)))
-        else:
-            frame = frame.reformat(*self.size, format="yuv420p", dst_colorspace="ITU709", dst_color_range="MPEG")
-        frame.pts, frame.time_base = self.frames, Fraction(1, self._fps)
         self.frames += 1
-        self._encode(frame)
+        if self._gif:
+            scaled = frame.reformat(*self.size, interpolation="AREA") if frame_size(pixels) != self.size else frame
+            self._put(self._palette.add(_pixels(scaled)))
+        else:
+            coded = frame.reformat(*self.size, format="yuv420p", dst_colorspace="ITU709", dst_color_range="MPEG")
+            self._put([coded])
 
     def close(self) -> None:
         """Finish the file; may be called again."""
@@ -84,6 +82,7 @@ class VideoWriter:
             return
         try:
             if self.frames:
+                self._put(self._palette.flush())
                 self._encode(None)
         finally:
             self._stop()
@@ -111,6 +110,13 @@ class VideoWriter:
         stream.width, stream.height = self.size
         return stream
 
+    def _put(self, frames: list[Any]) -> None:
+        """Encode frames, each 1 / fps after the one before."""
+        for frame in frames:
+            frame.pts, frame.time_base = self._encoded, Fraction(1, self._fps)
+            self._encoded += 1
+            self._encode(frame)
+
     def _encode(self, frame: Any) -> None:
         """Encode a frame, or flush with None; after an error the file is closed as it is."""
         from av import FFmpegError
@@ -137,6 +143,16 @@ class VideoWriter:
             return
 
 
+def even(size: tuple[int, int]) -> tuple[int, int]:
+    """A size that h264 can have: it stores colours of 2 x 2 pixels."""
+    return max(size[0] // 2 * 2, 2), max(size[1] // 2 * 2, 2)
+
+
+def frame_size(pixels: Pixels) -> tuple[int, int]:
+    """Width and height of an image."""
+    return pixels.shape[1], pixels.shape[0]
+
+
 def _pixels(frame: VideoFrame) -> Pixels:
     return frame.to_ndarray(format="rgb24").astype(np.uint8, copy=False)
 
@@ -145,17 +161,3 @@ def _container_options(gif: bool) -> dict[str, str]:
     if gif:
         return {"loop": "0"}
     return {"movflags": "frag_keyframe+empty_moov+default_base_moof", "flush_packets": "1"}
-
-
-def _with_palette(pixels: Pixels) -> Any:
-    """A frame quantised to its own palette of 256 colours."""
-    # 20 ms at 1280x720; median cut takes 700 ms and is no closer
-    image = Image.fromarray(pixels).quantize(PALETTE, Image.Quantize.FASTOCTREE)
-    colours = np.zeros((PALETTE, 4), np.uint8)
-    used = np.array(image.getpalette() or [], np.uint8).reshape(-1, 3)
-    # the library keeps colours as ARGB words
-    colours[: len(used), 0], colours[: len(used), 1:] = 255, used
-    from av import VideoFrame
-
-    frame_type: Any = VideoFrame
-    return frame_type.from_ndarray((np.asarray(image), colours), format="pal8")
