@@ -604,6 +604,16 @@ class ModelViewFields:
     """time [s], shape (nkey)"""
     dof_M0: Final[NDArray[np.float64]]
     """diagonal entry of the inertia matrix at qpos0, shape (nv)"""
+    body_subtreemass: Final[NDArray[np.float64]]
+    """mass of the subtree that starts at the body [kg], shape (nbody)"""
+    key_qpos: Final[NDArray[np.float64]]
+    """generalized coordinates [q], shape (nkey, nq)"""
+    key_ctrl: Final[NDArray[np.float64]]
+    """controls, shape (nkey, nu)"""
+    jnt_actfrclimited: Final[NDArray[np.bool_]]
+    """total actuator force is limited, shape (njnt)"""
+    jnt_actfrcrange: Final[NDArray[np.float64]]
+    """lower and upper limit of the total actuator force [F], shape (njnt, 2)"""
     body_gravcomp: Final[NDArray[np.float64]]
     """fraction of the weight that is compensated, shape (nbody)"""
     tree_sleep_policy: Final[NDArray[np.int32]]
@@ -901,6 +911,12 @@ class StateViewFields:
     """total passive force [F], shape (nv)"""
     qfrc_constraint: Final[NDArray[np.float64]]
     """constraint force [F], shape (nv)"""
+    qacc: Final[NDArray[np.float64]]
+    """generalized acceleration [q/s²], shape (nv)"""
+    qfrc_applied: Final[NDArray[np.float64]]
+    """applied generalized force [F], shape (nv)"""
+    qfrc_bias: Final[NDArray[np.float64]]
+    """bias force: Coriolis, centrifugal, gravity [F], shape (nv)"""
     perturb: Final[StateViewPerturb]
     contact: Final[StateViewContact]
     noise: Final[StateViewNoise]

@@ -75,6 +75,7 @@ _READ = (
     "actuator_ctrlnum", "actuator_outadr", "actuator_outnum", "actuator_dyntype", "actuator_gaintype",
     "actuator_biastype", "actuator_ctrlspec", "actuator_history", "sensor_history", "tendon_adr",
     "wrap_type", "wrap_objid", "wrap_prm", "sensor_datatype", "key_time", "dof_M0",
+    "body_subtreemass", "key_qpos", "key_ctrl", "jnt_actfrclimited", "jnt_actfrcrange",
 )  # fmt: skip
 # Not used of m.vis: ipd (there is no stereo), linewidth (lines are rods), offwidth, offheight and offsamples (callers
 # choose the size of an image), numslices, numstacks and numquads (shapes have levels of detail), shadowclip and
@@ -98,7 +99,7 @@ STATE_FIELDS = (
     "warning.lastinfo", "contact.includemargin", "contact.solref", "contact.solimp", "contact.exclude",
     "solver_niter", "solver_nnz", "solver.improvement", "solver.gradient", "solver.neval",
     "ten_length", "ten_velocity", "actuator_length", "actuator_velocity",
-    "qfrc_actuator", "qfrc_passive", "qfrc_constraint",
+    "qfrc_actuator", "qfrc_passive", "qfrc_constraint", "qacc", "qfrc_applied", "qfrc_bias",
 )  # fmt: skip
 
 # what is drawn of flexes, which only MuJoCo's models have; `sim/fields` does not know them, the views below do
@@ -144,8 +145,13 @@ class ModelView(FrozenFields, ModelViewFields):
 
     identity: object
     names: Mapping[str, tuple[str, ...]]
+    # what is made once from what no edit changes
+    derived: dict[str, Any]
     # of the model's engine: its name, and what it cannot tell -> why
     engine: str = ""
+    # axes of Euler angles, and whether the file writes angles in degrees: compiler/eulerseq and compiler/angle
+    eulerseq: str = "xyz"
+    degree: bool = True
     lacks: Mapping[str, str] = MappingProxyType({})
 
     # flexes, of MuJoCo's models

@@ -341,12 +341,13 @@ class SwitchEdit(Command):
 
 @dataclass(frozen=True)
 class SetData(Command):
-    """Set consecutive numbers of a field of Data, from `start` on; a scalar has one."""
+    """Set consecutive numbers of a field of Data, from `start` on, or those at `places`; a scalar has one."""
 
     path: str
     start: int
     values: tuple[float, ...]
     gesture: int = 0
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

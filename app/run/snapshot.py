@@ -27,6 +27,7 @@ from app.model.views import (
 )
 from app.run.run_state import RunState
 from sim import Data, Model
+from sim.mjcf.origin import angle_convention
 
 # type of named element -> the field that counts them
 NAMED = {
@@ -66,8 +67,9 @@ def view_model(model: Model) -> ModelView:
     """Copy the fields of a model that the GUI needs."""
     values = _copy_fields(model, OF_MODEL)
     values["names"] = element_names(model)
-    values["identity"] = object()
+    values["identity"], values["derived"] = object(), {}
     values["engine"], values["lacks"] = model.engine.ENGINE, model.engine.LACKS
+    values["eulerseq"], values["degree"] = angle_convention(model)
     return ModelView(values)
 
 
@@ -75,7 +77,7 @@ def element_names(model: Model) -> dict[str, tuple[str, ...]]:
     """Names of elements by type; empty for those without a name."""
     return {
         kind: tuple(model.id2name(kind, i) or "" for i in range(getattr(model, count, 0)))
-        for kind, count in (NAMED | {"flex": "nflex"}).items()
+        for kind, count in (NAMED | {"flex": "nflex", "mesh": "nmesh"}).items()
     }
 
 

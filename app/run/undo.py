@@ -184,10 +184,11 @@ class UndoableSimulation(TimeTravel):
         before = self._state_now()
         field = self._data.read(command.path)
         if isinstance(field, np.ndarray):
-            field.reshape(-1)[command.start : command.start + len(command.values)] = command.values
+            there = list(command.places) or slice(command.start, command.start + len(command.values))
+            field.reshape(-1)[there] = command.values
         else:
             self._data.write(command.path, command.values[0])
-        whole = np.size(field) == len(command.values)
+        whole = bool(command.places) or np.size(field) == len(command.values)
         text = f"set: {command.path}" if whole else f"set: {command.path}[{command.start}]"
         self._state_edited(text, before, command.gesture)
 

@@ -15,7 +15,7 @@ from sim.mjcf.attach.references import walk
 from sim.mjcf.save.class_values import ClassValues
 from sim.mjcf.save.save import Source
 from sim.mjcf.source import Node
-from sim.mjcf.spec import Body, Item
+from sim.mjcf.spec import Body, Compiler, Item
 from sim.model import Model
 
 # attributes of a body that are those of its <inertial>
@@ -29,6 +29,13 @@ class SourceLine(NamedTuple):
 
     file: str
     line: int
+
+
+def angle_convention(m: Model) -> tuple[str, bool]:
+    """compiler/eulerseq, and whether compiler/angle is degree; MJCF's defaults if the model is not from a file."""
+    source = m.__dict__.get("source")
+    compiler = source.spec.compiler if isinstance(source, Source) else Compiler()
+    return compiler.eulerseq, bool(compiler.degree)
 
 
 class Origins:
