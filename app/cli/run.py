@@ -155,6 +155,8 @@ def _when(step: int, time: float) -> str:
 
 def _element(model: Model, data: Data, selection: Any) -> str:
     """The element that a hit is about, in words."""
+    from sim.analysis.element_names import described, element_name
+
     if selection is None:
         return ""
     if selection.kind == "contact":
@@ -162,8 +164,8 @@ def _element(model: Model, data: Data, selection: Any) -> str:
         sides = [(int(model.geom_bodyid[geom]), geom) for geom in geoms]
         # what does not move is known by its geoms
         named = [("body", body) if body else ("geom", geom) for body, geom in sides]
-        return f" [{' and '.join(model.id2name(*side) or f'{side[0]} {side[1]}' for side in named)}]"
-    return f" [{selection.kind} {model.id2name(selection.kind, selection.index) or selection.index}]"
+        return f" [{' and '.join(element_name(model, *side) for side in named)}]"
+    return f" [{described(model, selection.kind, selection.index)}]"
 
 
 def _recorded(options: argparse.Namespace, path: Path) -> Iterator[Now]:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 import sim
 from app.model.editable import JOINT_DOFS
 from sim import Data, Model
-from sim.enums import BIAS_AFFINE, GAIN_FIXED, JNT_FREE, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT
+from sim.analysis.element_names import described
+from sim.enums import BIAS_AFFINE, GAIN_FIXED, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT
 
 Floats = NDArray[np.float64]
 
@@ -29,18 +30,8 @@ class Patient:
         return data
 
     def name(self, kind: str, index: int) -> str:
-        """The type and the name of an element; joints and geoms without a name are called by their body."""
-        m = self.model
-        names = m.names.get(kind, ())
-        name = names[index] if index < len(names) else ""
-        if name:
-            return f"{kind} {name}"
-        if kind == "joint" and m.jnt_type[index] == JNT_FREE:
-            return f"free joint of {self.name('body', int(m.jnt_bodyid[index]))}"
-        if kind in ("joint", "geom"):
-            owner = int((m.jnt_bodyid if kind == "joint" else m.geom_bodyid)[index])
-            return f"{kind} {index} of {self.name('body', owner)}" if owner else f"{kind} {index} of the world"
-        return f"{kind} {index}"
+        """The type and the name of an element."""
+        return described(self.model, kind, index)
 
     @cached_property
     def moving(self) -> list[int]:

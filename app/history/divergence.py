@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from app.model.problem import Problem
 from sim import Data, Model
+from sim.analysis.element_names import described
 from sim.enums import DSBL_AUTORESET, MAXVAL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
 
 Array = NDArray[np.float64]
@@ -90,8 +91,9 @@ def owner(model: Model, field: str, index: int) -> str:
     """The joint and the body that a coordinate or a degree of freedom belongs to."""
     joint = int(np.searchsorted(model.jnt_qposadr, index, "right")) - 1 if field == "qpos" else model.dof_jntid[index]
     body = int(model.jnt_bodyid[joint])
-    names = model.id2name("joint", int(joint)) or joint, model.id2name("body", body) or body
-    return "joint {} of body {}".format(*names)
+    if not model.id2name("joint", int(joint)):
+        return described(model, "joint", int(joint))
+    return f"{described(model, 'joint', int(joint))} of {described(model, 'body', body)}"
 
 
 def _first_bad(model: Model, states: Array, first: int) -> Divergence | None:

@@ -10,6 +10,7 @@ import numpy as np
 from app.history.markers import Marker, MarkerType
 from sim import Data, Model
 from sim.analysis.contact_state import contact_bodies
+from sim.analysis.element_names import body_name
 
 # a contact that was lost for less simulated time, s, does not begin again
 REGAINED = 0.5
@@ -36,12 +37,12 @@ class Events:
         found = []
         begun = self._new_contacts(model, data) if data.ncon or self._touching is None or self._touching else []
         if begun:
-            texts = [" and ".join(_body(model, body) for body in divmod(pair, model.nbody)) for pair in begun]
+            texts = [" and ".join(body_name(model, body) for body in divmod(pair, model.nbody)) for pair in begun]
             found.append(Marker(MarkerType.CONTACT, f"contact: {_listed(texts)}", step, step))
         if (model.ntree and data.ntree_awake < model.ntree) or self._asleep is not None:
             awake = self._woken(data)
             if awake:
-                texts = [_body(model, int(np.argmax(model.body_treeid == tree))) for tree in awake]
+                texts = [body_name(model, int(np.argmax(model.body_treeid == tree))) for tree in awake]
                 found.append(Marker(MarkerType.WAKE, f"wakes: {_listed(texts)}", step, step))
         return found
 
@@ -78,10 +79,6 @@ def _pairs(model: Model, data: Data) -> set[int]:
     codes = bodies.min(axis=1) * model.nbody + bodies.max(axis=1)
     known = (contact.efc_address[: data.ncon] >= 0) & (bodies >= 0).all(axis=1)
     return set(codes[known].tolist())
-
-
-def _body(model: Model, body: int) -> str:
-    return model.id2name("body", body) or f"body {body}"
 
 
 def _listed(texts: list[str]) -> str:

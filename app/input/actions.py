@@ -15,7 +15,6 @@ from app.files.output import dated_path, output_folder, reason
 from app.input import film, mouse, recording, run_recording
 from app.input.desk import Desk
 from app.input.gesture import Gesture
-from app.model.selection import described
 from app.run import commands as cmd
 from app.run.run_state import NOT_PACED
 from app.scene.camera import FREE_CAMERA
@@ -23,6 +22,7 @@ from app.scene.visual_flags import toggle_by_key
 from app.view import saving
 from app.view.mjcf_text import keyframe_xml
 from app.view.preferences import MAX_FONT_SCALE, MIN_FONT_SCALE
+from sim.analysis.element_names import described
 from sim.atomic_file import write_atomic
 
 SCROLL_STEP = 0.02

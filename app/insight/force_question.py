@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import sim
-from app.model.elements import OBJECTS, TYPES
 from sim.analysis.body_forces import JOINTS, BodyForce, body_forces
 from sim.analysis.contact_state import contact_bodies
-from sim.analysis.element_names import body_name, full_geom_name, geom_name, joint_name
+from sim.analysis.element_names import described, element_name, full_geom_name, geom_name
 from sim.analysis.force_shares import Shares, body_shares, joint_shares, step_acceleration
 from sim.analysis.force_sources import Source, force_sources
 from sim.analysis.push import source_text, subject_text
@@ -20,9 +19,6 @@ from sim.script.jacobian import jac_body_com
 if TYPE_CHECKING:
     from app.insight.probe import Moment
 
-EQUALITY_TYPES = TYPES["equality"][1]
-# type of equality -> type of the elements that it couples; others couple bodies or sites
-COUPLED = {"joint": "joint", "tendon": "tendon", "distance": "geom"}
 # kind of source -> how it is shown; {} is its element
 WORDS = {
     "velocity": "Coriolis and centripetal", "joint spring": "spring of {}", "joint damper": "damper of {}",
@@ -101,22 +97,9 @@ def _element_name(m: sim.Model, d: sim.Data, source: Source) -> str:
     if source.kind == "contact":
         first, second = (_geom_name(m, int(geom)) for geom in d.contact.geom[source.id])
         return f"{second} on {first}"
-    if source.element == "joint":
-        return joint_name(m, source.id)
-    if source.element == "body":
-        return body_name(m, source.id)
-    name = m.id2name(source.element, source.id)
-    if source.element == "equality" and not name:
-        return _equality_name(m, source.id)
-    return f"{source.element} {name or source.id}"
-
-
-def _equality_name(m: sim.Model, equality: int) -> str:
-    """An equality without a name, by what it couples: "connect foot – pedal"."""
-    kind = EQUALITY_TYPES.get(int(m.eq_type[equality]), "equality")
-    objects = COUPLED.get(kind) or OBJECTS.get(int(m.eq_objtype[equality]), "flex")
-    ends = (int(m.eq_obj1id[equality]), int(m.eq_obj2id[equality]))
-    return f"{kind} " + " – ".join(m.id2name(objects, end) or f"{objects} {end}" for end in ends if end >= 0)
+    if source.element in ("joint", "body"):
+        return element_name(m, source.element, source.id)
+    return described(m, source.element, source.id)
 
 
 def _geom_name(m: sim.Model, geom: int) -> str:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.insight.softness_edit import geom_name
 from app.insight.softness_question import AskPair, AskRow
-from app.model.selection import Selection, element_name
+from app.model.selection import Selection
 from app.model.views import ModelView, StateView
+from sim.analysis.element_names import element_name, full_geom_name
 from sim.analysis.row_softness import EQUALITY, JOINT_FRICTION, JOINT_LIMIT, TENDON_FRICTION, TENDON_LIMIT
 from sim.script.contact_force import contact_forces
 
@@ -63,7 +63,7 @@ def _pairs(model: ModelView, state: StateView, kind: str, index: int) -> list[Ch
 
 
 def _touching(model: ModelView, first: int, second: int, force: float = 0.0) -> Choice:
-    label = f"{geom_name(model, second)} on {geom_name(model, first)}"
+    label = f"{full_geom_name(model, second)} on {full_geom_name(model, first)}"
     return Choice(label, AskPair(*sorted((first, second))), force)
 
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from app.model.selection import element_name
 from app.model.views import ModelView
 from app.run.commands import SetField
 from sim.analysis.contact_mixing import BOTH, FIRST, OVERRIDE, PAIR, SECOND, Mixing
+from sim.analysis.element_names import element_name, full_geom_name
 from sim.analysis.row_softness import ROWS, TENDON_FRICTION, TENDON_LIMIT
 from sim.analysis.softness import Softness, Solimp, Solref
 from sim.analysis.solref_tuning import Tuned
@@ -51,7 +51,7 @@ def targets(model: ModelView, mixed: Mixing) -> tuple[Target, ...]:
         name = element_name(model, "pair", mixed.pair)
         return (Target(name, (Place("pair_solref", "pair_solimp", mixed.pair),)),)
     first, second = (Place("geom_solref", "geom_solimp", geom) for geom in mixed.geoms)
-    names = [geom_name(model, geom) for geom in mixed.geoms]
+    names = [full_geom_name(model, geom) for geom in mixed.geoms]
     if mixed.decider in (FIRST, SECOND):
         place, name = (first, names[0]) if mixed.decider == FIRST else (second, names[1])
         return (Target(name, (place,)),)
@@ -67,12 +67,6 @@ def row_target(model: ModelView, kind: str, index: int) -> Target:
     element = "tendon" if kind in (TENDON_LIMIT, TENDON_FRICTION) else "equality" if kind == "equality" else "joint"
     joint = int(model.dof_jntid[index]) if solref.startswith("dof_") else index
     return Target(element_name(model, element, joint), (Place(solref, solimp, index),))
-
-
-def geom_name(model: ModelView, geom: int) -> str:
-    """Body, then geom."""
-    body = element_name(model, "body", int(model.geom_bodyid[geom]))
-    return f"{body} / {element_name(model, 'geom', geom)}"
 
 
 def edit(model: ModelView, target: Target, now: Softness, tuned: Tuned) -> tuple[SetField | None, str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.selection import element_name
 from app.model.views import ModelView, StateView
 from sim import enums
+from sim.analysis.element_names import element_name
 
 # code -> text, and the type of the element that its index names
 WAKE_CAUSES: dict[int, tuple[str, str]] = {

@@ -15,6 +15,7 @@ import numpy as np
 
 from app.model.element_keys import Keys, element_keys
 from sim import Model
+from sim.analysis.element_names import described
 from sim.fields import MODEL_LAYOUT
 from sim.named import KINDS, SPANS
 from sim.script.state_vector import KEY_FIELDS
@@ -102,6 +103,11 @@ class Cells:
         """The element that a cell belongs to; 0 for options, None if the model does not have it."""
         kind = kind_of(cell.path)
         return self._index.get(kind, {}).get(cell.element) if kind else 0
+
+    def owner(self, cell: Cell) -> str:
+        """The element of a cell as people call it; empty for options and for what the model does not have."""
+        kind, index = kind_of(cell.path), self.index(cell)
+        return described(self._model, kind, index) if kind and index is not None else ""
 
     def read(self, cell: Cell, values: Any = None) -> float | None:
         """The number in a cell, of the model or of other values by field; None if there is no such cell."""

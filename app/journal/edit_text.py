@@ -13,11 +13,12 @@ from app.model.element_keys import shown
 MOST_NUMBERS = 4
 
 
-def edit_text(writes: Sequence[Write], name: str = "") -> str:
+def edit_text(writes: Sequence[Write], name: str = "", owner: str = "") -> str:
     """What an edit did: the first field it set, of which element, from what to what."""
     first = writes[0].cell
     subject = title(first.path, first.bit, name)
-    of_element = f" of {kind_of(first.path)} {shown(first.element)}" if first.element else ""
+    owner = owner or (f"{kind_of(first.path)} {shown(first.element)}" if first.element else "")
+    of_element = f" of {owner}" if owner else ""
     listed = [write for write in writes if (write.cell.path, write.cell.element) == (first.path, first.element)]
     changed = [write for write in listed if write.before != write.after]
     # a drag in a vector that moved one number names that alone, but for short ones

@@ -10,7 +10,7 @@ import numpy as np
 
 from app.model.selection import COUNTS
 from sim import Data, Model
-from sim.analysis.element_names import body_name, dof_name, full_geom_name, joint_name
+from sim.analysis.element_names import described, dof_name, full_geom_name
 from sim.enums import CNSTR_EQUALITY, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON, CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON
 from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
 
@@ -53,13 +53,7 @@ Finder = Callable[[int], Element]
 
 def element(m: Model, kind: str, index: int, name: str = "") -> Element:
     """An element of the model with its name."""
-    if kind == "body":
-        name = name or f"body {body_name(m, index).removeprefix('body ')}"
-    elif kind == "joint":
-        name = name or f"joint {joint_name(m, index).removeprefix('joint ')}"
-    elif kind == "geom":
-        name = name or f"geom {full_geom_name(m, index)}"
-    name = name or f"{kind} {(m.id2name(kind, index) if kind in m.names else '') or index}"
+    name = name or (f"geom {full_geom_name(m, index)}" if kind == "geom" else described(m, kind, index))
     return Element(kind, index, name, ((kind, index),) if kind in COUNTS else ())
 
 

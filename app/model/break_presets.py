@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from app.model.selection import COUNTS, Selection, described
+from app.model.selection import COUNTS, Selection
 from app.model.views import ModelView, StateView
+from sim.analysis.element_names import described
 from sim.analysis.elements import reference
 from sim.enums import JNT_BALL, JNT_FREE
 

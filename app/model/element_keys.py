@@ -17,10 +17,9 @@ from collections.abc import Container, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.elements import OBJECTS, TRANSMISSIONS
-from app.model.selection import OWNERS
 from app.model.views import ModelLike
 from sim import enums
+from sim.analysis.element_types import OBJECTS, OWNERS, TRANSMISSIONS
 
 # the ASCII unit separator
 SEPARATOR = "\x1f"

@@ -1,39 +1,10 @@
-"""Types of elements: names of geom, joint and sensor types, objects of sensors, units of sensor values."""
+"""Types of elements in words, and units of sensor values."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from app.model.views import ModelView
-from sim import enums
-from sim.attributes.keywords import KEYWORDS
+from sim.analysis.element_types import JOINT_TYPES, SENSOR_TYPES, TYPES
 
-
-def _names(prefix: str) -> dict[int, str]:
-    """Constants of one enum of the engine: value -> name."""
-    return {value: name.removeprefix(prefix).lower() for name, value in vars(enums).items() if name.startswith(prefix)}
-
-
-JOINT_TYPES = tuple(KEYWORDS["jointtype"])
-SENSOR_TYPES = _names("SENS_")
-# element -> the field with its type, and the names of the types
-TYPES: dict[str, tuple[str, Mapping[int, str]]] = {
-    "geom": ("geom_type", {value: word for word, value in KEYWORDS["geomtype"].items()}),
-    "joint": ("jnt_type", dict(enumerate(JOINT_TYPES))),
-    "equality": ("eq_type", _names("EQ_")),
-    "light": ("light_type", {value: word for word, value in KEYWORDS["lighttype"].items()}),
-    "sensor": ("sensor_type", SENSOR_TYPES),
-}
-# targets of actuators
-TRANSMISSIONS = {
-    enums.TRN_JOINT: "joint", enums.TRN_JOINTINPARENT: "joint", enums.TRN_SLIDERCRANK: "site",
-    enums.TRN_TENDON: "tendon", enums.TRN_SITE: "site", enums.TRN_BODY: "body",
-}  # fmt: skip
-# objects of sensors
-OBJECTS = {
-    enums.OBJ_BODY: "body", enums.OBJ_XBODY: "body", enums.OBJ_JOINT: "joint", enums.OBJ_GEOM: "geom",
-    enums.OBJ_SITE: "site", enums.OBJ_CAMERA: "camera", enums.OBJ_TENDON: "tendon", enums.OBJ_ACTUATOR: "actuator",
-}  # fmt: skip
 # sensor type -> unit of its values
 SENSOR_UNITS = {
     "touch": "N", "accelerometer": "m/s²", "velocimeter": "m/s", "gyro": "rad/s", "force": "N", "torque": "N m",

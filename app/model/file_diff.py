@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from app.model.element_keys import element_keys, matched, shown
 from app.model.parameters import VECTORS, in_file, shown_parameters
 from sim import Model
+from sim.analysis.element_names import described
 from sim.attributes import ATTRIBUTES, Attribute
 from sim.attributes.keywords import KEYWORDS
 from sim.named import JOINT_ROWS, KINDS, SPANS
@@ -84,10 +85,16 @@ class _Difference:
         for index, texts in self._changed(row, kind):
             groups.setdefault(texts, []).append(index)
         for (before, after), indices in groups.items():
-            title = "body" if kind == "tree" else kind
-            first = f"{title} {shown(self._new[kind][indices[0]])}"
-            which = first if len(indices) == 1 else _count(len(indices), title)
+            which = self._which(kind, indices)
             yield f"{row.name} of {which}: {before} → {after}"
+
+    def _which(self, kind: str, indices: Sequence[int]) -> str:
+        """One element as people call it, or how many there are."""
+        if len(indices) > 1:
+            return _count(len(indices), "body" if kind == "tree" else kind)
+        if kind == "tree":
+            return described(self._after, "body", int(self._after.tree_bodyadr[indices[0]]))
+        return described(self._after, kind, indices[0])
 
     def parameters(self) -> Iterator[str]:
         """The changes of actuators' parameters, by the names that people know."""
@@ -101,7 +108,7 @@ class _Difference:
             for name in dict.fromkeys([*numbers[0], *numbers[1]]):
                 texts = [f"{found[name]:.6g}" if name in found else "none" for found in numbers]
                 if texts[0] != texts[1]:
-                    yield f"{name} of actuator {shown(self._new['actuator'][index])}: {texts[0]} → {texts[1]}"
+                    yield f"{name} of {described(self._after, 'actuator', index)}: {texts[0]} → {texts[1]}"
 
     def others(self) -> Iterator[str]:
         """Fields that differ though no attribute does: what a mesh file says, for example."""

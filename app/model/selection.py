@@ -14,13 +14,9 @@ from numpy.typing import NDArray
 
 from app.model.flex_bodies import nearest_flex_body, touching_flexes
 from app.model.views import ModelView, StateView
-from sim.analysis.element_names import full_geom_name
+from sim.analysis.element_names import described, full_geom_name
+from sim.analysis.element_types import OWNERS
 
-# elements of a body -> the field with its id
-OWNERS = {
-    "geom": "geom_bodyid", "joint": "jnt_bodyid", "site": "site_bodyid", "camera": "cam_bodyid",
-    "light": "light_bodyid",
-}  # fmt: skip
 # element -> the field of its position
 PLACES = {
     "body": "xpos", "geom": "geom_xpos", "joint": "xanchor", "site": "site_xpos", "camera": "cam_xpos",
@@ -115,22 +111,6 @@ def _carried(model: ModelView, body: int) -> NDArray[np.bool_]:
         for child in range(body + 1, len(carried)):
             carried[child] = carried[model.body_parentid[child]]
     return carried
-
-
-def element_name(model: ModelView, kind: str, index: int) -> str:
-    """The name of an element, or its type and index if it has none."""
-    names = model.names.get(kind, ())
-    return (names[index] if 0 <= index < len(names) else "") or _nameless(kind, index)
-
-
-def described(model: ModelView, kind: str, index: int) -> str:
-    """The type and the name of an element, or its index if it has none."""
-    name = element_name(model, kind, index)
-    return name if name == _nameless(kind, index) else f"{kind} {name}"
-
-
-def _nameless(kind: str, index: int) -> str:
-    return f"{kind} {index}"
 
 
 def followed(selection: Selection | None, before: StateView, after: StateView) -> Selection | None:

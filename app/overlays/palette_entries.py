@@ -19,7 +19,7 @@ from app.input.film import from_camera
 from app.insight.plot_file import FORMATS
 from app.model.editable import FLAGS, OPTIONS, VISUALS, Editable, of_kind, rows_of
 from app.model.parameters import Parameter, shown_parameters
-from app.model.selection import COUNTS, element_name
+from app.model.selection import COUNTS
 from app.model.views import ModelView
 from app.panels.simulation import scenes
 from app.run.commands import Reset, ResetEdits, Send, SetEngine, SetFlag
@@ -30,6 +30,7 @@ from app.view.export_plots import begin_export
 from app.view.instruments import INSTRUMENTS
 from app.view.saving import Leaving, begin, leave
 from app.view.view_state import ViewState
+from sim.analysis.element_names import element_name
 
 # panels with a search field: their table, the field of `view.ui` with the query, the preference that shows the side
 SEARCHES = {"Physics": (OPTIONS, "search", "show_right"), "Visual": (VISUALS, "visual_search", "show_left")}

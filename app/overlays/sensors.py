@@ -6,7 +6,6 @@ import numpy as np
 from imgui_bundle import imgui
 
 from app.model.elements import sensor_unit
-from app.model.selection import element_name
 from app.model.views import ModelView, StateView
 from app.overlays.card import CardRow
 from app.run.snapshot import Snapshot
@@ -14,6 +13,7 @@ from app.ui import theme
 from app.ui.quantities import align_decimals
 from app.ui.widgets import UNIT_EM, elide, em, font, matches, tooltip
 from app.view.view_state import ViewState
+from sim.analysis.element_names import element_name
 
 # widths of names, bars and numbers
 NAME_EM, BAR_EM, NUMBER_EM = 7.5, 5.0, 7.0

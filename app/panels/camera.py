@@ -7,12 +7,12 @@ from imgui_bundle import imgui
 
 from app.input import actions
 from app.input.bindings import hint
-from app.model.selection import element_name
 from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
 from app.ui.widgets import section, tooltip
 from app.view.mjcf_text import camera_xml
 from app.view.view_state import ViewState
+from sim.analysis.element_names import element_name
 
 
 def camera_section(snapshot: Snapshot, view: ViewState) -> None:

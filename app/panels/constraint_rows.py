@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from imgui_bundle import imgui
 
-from app.model.selection import Selection, element_name
+from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.panels.table import Column, table
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.view.view_state import ViewState
+from sim.analysis.element_names import element_name
 
 ROW_TYPES = (
     "equality", "dof friction", "tendon friction", "joint limit", "tendon limit", "contact", "contact, pyramid",

@@ -8,13 +8,14 @@ from __future__ import annotations
 from imgui_bundle import imgui
 
 from app.model.number_drag import Rule
-from app.model.selection import Selection, element_name
+from app.model.selection import Selection
 from app.model.views import ModelView
 from app.run.commands import Send, SetData, SetField
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import drag_by_rule, drag_or_slider, em, number_field, section, skip_if_clipped, tooltip
 from app.view.view_state import ViewState
+from sim.analysis.element_names import element_name
 
 # drag rules of a control without a range, and of the noise
 FREE_CONTROL, NOISE = Rule(0.01), Rule(0.01, 0.0)

@@ -10,7 +10,7 @@ from imgui_bundle import imgui
 from app.model.editable import of_kind, rows_of
 from app.model.elements import element_type
 from app.model.parameters import DAMPING, actuator_type, shown_parameters
-from app.model.selection import OWNERS, Selection, element_name
+from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.panels.field import field_row
 from app.panels.instruments.break_menu import break_button
@@ -22,6 +22,8 @@ from app.scene.camera import FREE_CAMERA
 from app.ui import theme
 from app.ui.widgets import font, label_width, number_row, same_line_if_fits, section, tooltip
 from app.view.view_state import ViewState
+from sim.analysis.element_names import element_name
+from sim.analysis.element_types import OWNERS
 
 # what has solref and solimp, or touches something that has
 SOFT = ("contact", "geom", "body", "pair", "joint", "tendon", "equality")

@@ -10,7 +10,7 @@ from imgui_bundle import imgui
 from app.insight.why_awake import why_awake, woken_by
 from app.model.editable import BY_PATH, FLAGS, POLICIES
 from app.model.field_hint import hint
-from app.model.selection import Selection, element_name
+from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.panels.field import field_row, flag_row
 from app.panels.table import FLAGS as TABLE_FLAGS
@@ -22,6 +22,7 @@ from app.ui import theme
 from app.ui.widgets import colour, disabled, em, font, tooltip
 from app.view.view_state import ViewState
 from sim import enums
+from sim.analysis.element_names import element_name
 
 SLEEP = next(flag for flag in FLAGS if flag.name == "sleep")
 POLICY = BY_PATH["tree_sleep_policy"]

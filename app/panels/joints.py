@@ -10,13 +10,14 @@ import math
 import numpy as np
 from imgui_bundle import imgui
 
-from app.model.selection import Selection, element_name
+from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.run.commands import Send, SetData
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import drag_or_slider, em, skip_if_clipped, tooltip
 from app.view.view_state import ViewState
+from sim.analysis.element_names import element_name
 from sim.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE
 from sim.script.rotation import quat_integrate, quat_to_vel
 

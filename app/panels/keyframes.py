@@ -7,13 +7,13 @@ from imgui_bundle import imgui
 
 from app.input import actions
 from app.input.bindings import BY_ACTION
-from app.model.selection import element_name
 from app.model.views import ModelView
 from app.run.commands import AddKey, Reset, SaveKey, Send
 from app.run.snapshot import Snapshot
 from app.ui.widgets import disabled, same_line_if_fits, section, tooltip
 from app.view.mjcf_text import keyframe_xml
 from app.view.view_state import ViewState
+from sim.analysis.element_names import element_name
 
 
 def keyframes_section(snapshot: Snapshot, view: ViewState, send: Send) -> None:

@@ -8,14 +8,15 @@ import numpy as np
 from imgui_bundle import imgui
 
 from app.insight.velocity import point_velocity
-from app.model.elements import JOINT_TYPES, OBJECTS, TRANSMISSIONS, element_type, sensor_unit
-from app.model.selection import element_name
+from app.model.elements import element_type, sensor_unit
 from app.model.views import ModelView, StateView
 from app.run.perturb import mouse_wrench
 from app.ui import theme
 from app.ui.quantities import align_decimals
 from app.ui.widgets import elide, label_width, number_row, quantity_row, section, tooltip, vector_row
 from app.view.view_state import ViewState
+from sim.analysis.element_names import element_name
+from sim.analysis.element_types import JOINT_TYPES, OBJECTS, TRANSMISSIONS
 from sim.script.contact_force import contact_forces
 
 # nq, nv and unit of each joint type

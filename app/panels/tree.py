@@ -13,7 +13,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.model.elements import element_type
-from app.model.selection import COUNTS, OWNERS, Selection, element_name
+from app.model.selection import COUNTS, Selection
 from app.model.views import ModelView
 from app.panels.instruments.lockstep_marks import difference_mark
 from app.run.commands import Send
@@ -21,6 +21,8 @@ from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import em, font, matches, tooltip
 from app.view.view_state import ViewState
+from sim.analysis.element_names import element_name
+from sim.analysis.element_types import OWNERS
 
 ICONS = {
     "body": icons.ICON_FA_CUBE, "geom": icons.ICON_FA_SHAPES, "joint": icons.ICON_FA_ARROWS_ROTATE,

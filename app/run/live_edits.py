@@ -20,7 +20,6 @@ from app.journal.edit_text import edit_text, title
 from app.journal.journal import Entry, Journal, NewKey, Write
 from app.journal.unsaved import unsaved_edits
 from app.model.editable import FLAG_PATHS
-from app.model.element_keys import shown
 from app.run import commands as cmd
 from app.run.edited_cells import edited_cells
 from app.run.loading import CompileAhead, CompileForEdit, Job, JobMessage
@@ -221,7 +220,7 @@ class LiveEdits:
         journal = journal.record(Entry(0, "", self._now(), at, writes, key, removed, gesture=gesture))
         # a gesture that goes on has extended its entry
         entry = journal.entries[-1]
-        return journal.with_entry(replace(entry, text=_text(edit, entry.writes)))
+        return journal.with_entry(replace(entry, text=_text(edit, entry.writes, self._cells)))
 
     def _writes(self, edit: Edit, model: Model) -> Iterator[Write]:
         """The cells that an edit sets."""
@@ -356,15 +355,16 @@ class LiveEdits:
         self._compilation = CompileForEdit(self._engine, copy, self._report)
 
 
-def _text(edit: Edit, writes: Sequence[Write]) -> str:
+def _text(edit: Edit, writes: Sequence[Write], cells: Cells) -> str:
     """What an edit did."""
     if isinstance(edit, cmd.ResetEdits):
         return "all reset to the file"
     if isinstance(edit, SetKey):
-        return f"state stored in keyframe {shown(writes[0].cell.element)}"
+        return f"state stored in {cells.owner(writes[0].cell)}"
     if isinstance(edit, NewKey):
         return f"state stored as new keyframe {edit.name}"
-    text = edit_text(writes, edit.name if isinstance(edit, cmd.SetField) else "")
+    name = edit.name if isinstance(edit, cmd.SetField) else ""
+    text = edit_text(writes, name, cells.owner(writes[0].cell))
     return f"{text}, as in the file" if isinstance(edit, cmd.ResetField) else text
 
 

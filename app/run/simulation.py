@@ -20,7 +20,6 @@ from app.history.markers import MarkerType
 from app.history.timeline import NO_BRANCH
 from app.journal.journal import Journal
 from app.model.problem import Problem
-from app.model.selection import described
 from app.run import commands as cmd
 from app.run import perturb, warning_hook
 from app.run.keep_state import StateMap, at_start, carry_state
@@ -33,6 +32,7 @@ from app.run.saving import SavingSimulation
 from app.run.snapshot import view_model
 from app.run.step_clock import StepClock, clamp_speed, next_speed
 from sim import Data, Model
+from sim.analysis.element_names import described
 
 # a perturbation that the window does not renew ends after this time
 PERTURBATION_SECONDS = 2.0
@@ -83,7 +83,7 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         self._clock.resume(self._now())
         self._state_changed = True
         self._update(problem=None, replaying=False)
-        return text if key is None else f"{text}: keyframe {self._model_view.names['key'][key] or key}"
+        return text if key is None else f"{text}: {described(self._model_view, 'key', key)}"
 
     def _begin(self, text: str) -> None:
         """The present state is a start: what was before stays on branches of its own."""

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.flex_bodies import touching_flexes
-from app.model.selection import element_name
 from app.model.views import ModelView, StateView
 from app.scene.decor.equalities import equality_ends
 from app.scene.decor.frames import GROUPED, in_visible_groups
 from app.scene.decor.user_geoms import UserGeom
 from app.scene.visual_options import VisualOptions
+from sim.analysis.element_names import element_name
 from sim.enums import OBJ_BODY, OBJ_SITE, TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SLIDERCRANK, TRN_TENDON
 from sim.script.contact_force import contact_forces
 

@@ -1,18 +1,32 @@
-"""Names of elements for people: body first, then geom; free joints by their body; dofs with their axis."""
+"""Names of elements for people; `element_name` knows all types.
+
+An element with a name is called by it. Nearly all geoms of real robots have none: body first, then what it is and
+which of these, "thigh / box 2", or its mesh; a free joint is that of its body, an actuator is called by what it drives,
+a sensor by what it measures, an equality, tendon or pair by its two ends. Names of what has none are made once for each
+model and type. In expressions elements are addressed as `geom:31`: see elements.py.
+"""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim import enums
+from sim.analysis.element_types import COUPLED, JOINT_TYPES, OBJECTS, OWNERS, TRANSMISSIONS, TYPES, WRAPPED
 from sim.enums import JNT_BALL, JNT_FREE
 
 
 class Named(Protocol):
-    """A model, or a view of one."""
+    """A model, or a view of one; other fields are read by name."""
 
+    @property
+    def names(self) -> Mapping[str, Sequence[str]]: ...
+    @property
+    def derived(self) -> dict[str, Any]: ...
     @property
     def geom_bodyid(self) -> NDArray[np.int32]: ...
     @property
@@ -23,45 +37,224 @@ class Named(Protocol):
     def jnt_dofadr(self) -> NDArray[np.int32]: ...
     @property
     def dof_jntid(self) -> NDArray[np.int32]: ...
-    def id2name(self, kind: str, index: int) -> str: ...
 
 
 # dofs of a joint -> what they are called
 AXES = {JNT_FREE: ("x", "y", "z", "rx", "ry", "rz"), JNT_BALL: ("rx", "ry", "rz")}
+# types that people call otherwise than MJCF
+WORDS = {"key": "keyframe"}
+# types of equalities that would be taken for what they couple
+EQUALITY_WORDS = {"joint": "joint equality", "tendon": "tendon equality"}
+# where `derived` of a model keeps the names that were made
+MADE = "names of what has none"
+
+
+def element_name(m: Named, kind: str, index: int) -> str:
+    """The name of an element, made up if it has none; "flex" in the place of one of MuJoCo's flexes, -1."""
+    if index < 0 and kind in ("body", "geom"):
+        return "flex"
+    if name := _own(m, kind, index):
+        return name
+    if kind not in MAKERS:
+        return f"{WORDS.get(kind, kind)} {index}"
+    known: dict[str, list[str]] = m.derived.setdefault(MADE, {})
+    if kind not in known:
+        known[kind] = _numbered(list(MAKERS[kind](m)))
+    return known[kind][index] if 0 <= index < len(known[kind]) else f"{kind} {index}"
+
+
+def described(m: Named, kind: str, index: int) -> str:
+    """The type and the name of an element; names that were made up say what it is."""
+    if kind == "tree":
+        return f"tree of {element_name(m, kind, index)}"
+    own = _own(m, kind, index)
+    return f"{WORDS.get(kind, kind)} {own}" if own else element_name(m, kind, index)
 
 
 def body_name(m: Named, body: int) -> str:
-    """The name of a body, or "body 3"; in the place of one of MuJoCo's flexes, which are of many, -1."""
-    if body < 0:
-        return "flex"
-    return m.id2name("body", body) or ("world" if body == 0 else f"body {body}")
+    """The name of a body."""
+    return element_name(m, "body", body)
 
 
 def geom_name(m: Named, geom: int) -> str:
-    """The name of a geom, or "geom 31"; a contact of one of MuJoCo's flexes has no geom."""
-    if geom < 0:
-        return "flex"
-    return m.id2name("geom", geom) or f"geom {geom}"
+    """The name of a geom without its body: "sole", or "box 2"."""
+    name = element_name(m, "geom", geom)
+    return name if geom < 0 or _own(m, "geom", geom) else name.rpartition(" / ")[2]
 
 
 def full_geom_name(m: Named, geom: int) -> str:
-    """A geom with its body: "foot / sole"; nearly all geoms of real robots have no name of their own."""
-    return geom_name(m, geom) if geom < 0 else f"{body_name(m, int(m.geom_bodyid[geom]))} / {geom_name(m, geom)}"
-
-
-def joint_name(m: Named, joint: int) -> str:
-    """The name of a joint; of a free joint without one, its body."""
-    named = m.id2name("joint", joint)
-    return named or (body_name(m, int(m.jnt_bodyid[joint])) if m.jnt_type[joint] == JNT_FREE else f"joint {joint}")
+    """A geom with its body: "foot / sole"."""
+    name = element_name(m, "geom", geom)
+    return f"{body_name(m, int(m.geom_bodyid[geom]))} / {name}" if geom >= 0 and _own(m, "geom", geom) else name
 
 
 def joint_and_axis(m: Named, dof: int) -> tuple[str, str]:
-    """The joint of a dof, and which of its axes it is; "" where the joint has only one."""
+    """The joint of a dof, and which of its axes it is; "" where the joint has only one.
+
+    Of a free joint without a name, its body: with the axis, that is enough.
+    """
     joint = int(m.dof_jntid[dof])
     axes = AXES.get(int(m.jnt_type[joint]))
-    return joint_name(m, joint), axes[dof - int(m.jnt_dofadr[joint])] if axes else ""
+    named = _own(m, "joint", joint) or m.jnt_type[joint] != JNT_FREE
+    name = element_name(m, "joint", joint) if named else body_name(m, int(m.jnt_bodyid[joint]))
+    return name, axes[dof - int(m.jnt_dofadr[joint])] if axes else ""
 
 
 def dof_name(m: Named, dof: int) -> str:
     """A dof by its joint, with the axis where the joint has several: "ball rx"."""
     return " ".join(joint_and_axis(m, dof)).strip()
+
+
+# ---- names of what has none
+
+
+def _own(m: Named, kind: str, index: int) -> str:
+    """The name in the model, or an empty string."""
+    names = m.names.get(kind, ())
+    return names[index] if 0 <= index < len(names) else ""
+
+
+def _numbered(made: list[str]) -> list[str]:
+    """The same texts, those that occur several times with a number, from 1."""
+    often, seen = Counter(made), Counter[str]()
+    for index, text in enumerate(made):
+        if often[text] > 1:
+            seen[text] += 1
+            made[index] = f"{text} {seen[text]}"
+    return made
+
+
+def _unnamed(m: Named, kind: str, make: Callable[[int], str]) -> Iterator[str]:
+    """A text for each element without a name; the others count for no number."""
+    for index, name in enumerate(m.names.get(kind, ())):
+        yield f"{name}\n{index}" if name else make(index)
+
+
+def _bodies(m: Any) -> Iterator[str]:
+    """Bodies by their number, those below a body with a name with that."""
+    parents = m.body_parentid.tolist()
+
+    def make(body: int) -> str:
+        above = _own(m, "body", parents[body]) if body and parents[body] else ""
+        number = f"body {body}" if body else "world"
+        return f"{above} / {number}" if above else number
+
+    return _unnamed(m, "body", make)
+
+
+def _of_body(kind: str) -> Callable[[Any], Iterator[str]]:
+    """Elements of bodies: body first, then the type."""
+
+    def names(m: Any) -> Iterator[str]:
+        owners = getattr(m, OWNERS[kind]).tolist()
+        word = NOUNS.get(kind, lambda _m, _index: kind)
+
+        def make(index: int) -> str:
+            # cameras and lights of the world are known by their numbers, on the command line too
+            if not owners[index] and kind in ("camera", "light"):
+                return f"{kind} {index}"
+            separator = " " if kind == "joint" and m.jnt_type[index] == JNT_FREE else " / "
+            return f"{body_name(m, owners[index])}{separator}{word(m, index)}"
+
+        return _unnamed(m, kind, make)
+
+    return names
+
+
+def _geom_word(m: Any, geom: int) -> str:
+    """The type of a geom, or its mesh."""
+    mesh = _own(m, "mesh", int(m.geom_dataid[geom])) if m.geom_type[geom] == enums.GEOM_MESH else ""
+    return f"mesh {mesh}" if mesh else TYPES["geom"][1].get(int(m.geom_type[geom]), "geom")
+
+
+def _joint_word(m: Any, joint: int) -> str:
+    word = JOINT_TYPES[int(m.jnt_type[joint])]
+    return "free joint" if word == "free" else word
+
+
+NOUNS: dict[str, Callable[[Any, int], str]] = {"geom": _geom_word, "joint": _joint_word}
+
+
+def _actuators(m: Any) -> Iterator[str]:
+    def make(actuator: int) -> str:
+        kind, target = TRANSMISSIONS.get(int(m.actuator_trntype[actuator])), int(m.actuator_trnid[actuator, 0])
+        law = _law(m, actuator)
+        return f"{element_name(m, kind, target)} / {law}" if kind and target >= 0 else law
+
+    return _unnamed(m, "actuator", make)
+
+
+def _law(m: Any, actuator: int) -> str:
+    """What an actuator is, as MJCF's shortcuts call it."""
+    gain, bias = int(m.actuator_gaintype[actuator]), int(m.actuator_biastype[actuator])
+    if gain == enums.GAIN_MUSCLE:
+        return "muscle"
+    if (gain, bias) == (enums.GAIN_FIXED, enums.BIAS_NONE):
+        return "adhesion" if m.actuator_trntype[actuator] == enums.TRN_BODY else "motor"
+    if (gain, bias) == (enums.GAIN_FIXED, enums.BIAS_AFFINE):
+        return "position servo" if m.actuator_biasprm[actuator, 1] else "velocity servo"
+    return "damper" if (gain, bias) == (enums.GAIN_AFFINE, enums.BIAS_NONE) else "actuator"
+
+
+def _sensors(m: Any) -> Iterator[str]:
+    words = TYPES["sensor"][1]
+
+    def make(sensor: int) -> str:
+        word, kind = words.get(int(m.sensor_type[sensor]), "sensor"), OBJECTS.get(int(m.sensor_objtype[sensor]))
+        return f"{word} of {element_name(m, kind, int(m.sensor_objid[sensor]))}" if kind else word
+
+    return _unnamed(m, "sensor", make)
+
+
+def _tendons(m: Any) -> Iterator[str]:
+    """Tendons by the first and the last element on their path."""
+
+    def make(tendon: int) -> str:
+        first, count = int(m.tendon_adr[tendon]), int(m.tendon_num[tendon])
+        passed = [(WRAPPED.get(int(m.wrap_type[w])), int(m.wrap_objid[w])) for w in range(first, first + count)]
+        return _joined("tendon", [element_name(m, kind, index) for kind, index in passed if kind])
+
+    return _unnamed(m, "tendon", make)
+
+
+def _equalities(m: Any) -> Iterator[str]:
+    def make(equality: int) -> str:
+        word = TYPES["equality"][1].get(int(m.eq_type[equality]), "equality")
+        kind = COUPLED.get(word) or OBJECTS.get(int(m.eq_objtype[equality]), "flex")
+        ends = (int(m.eq_obj1id[equality]), int(m.eq_obj2id[equality]))
+        return _joined(EQUALITY_WORDS.get(word, word), [element_name(m, kind, end) for end in ends if end >= 0])
+
+    return _unnamed(m, "equality", make)
+
+
+def _pairs(m: Any) -> Iterator[str]:
+    def make(pair: int) -> str:
+        ends = (int(m.pair_geom1[pair]), int(m.pair_geom2[pair]))
+        return _joined("pair", [full_geom_name(m, g) if m.geom_bodyid[g] else geom_name(m, g) for g in ends])
+
+    return _unnamed(m, "pair", make)
+
+
+def _excludes(m: Any) -> Iterator[str]:
+    return _unnamed(
+        m,
+        "exclude",
+        lambda i: _joined("exclude", [body_name(m, b) for b in divmod(int(m.exclude_signature[i]), 1 << 16)]),
+    )
+
+
+def _trees(m: Any) -> Iterator[str]:
+    """Trees by their root bodies."""
+    return (body_name(m, body) for body in m.tree_bodyadr.tolist())
+
+
+def _joined(word: str, ends: list[str]) -> str:
+    """What joins its ends: "weld hand – cup"."""
+    ends = [ends[0], ends[-1]] if len(ends) > 1 else ends
+    return f"{word} {' – '.join(ends)}" if ends else word
+
+
+MAKERS: dict[str, Callable[[Any], Iterator[str]]] = {
+    "body": _bodies, **{kind: _of_body(kind) for kind in OWNERS}, "actuator": _actuators, "sensor": _sensors,
+    "tendon": _tendons, "equality": _equalities, "pair": _pairs, "exclude": _excludes, "tree": _trees,
+}  # fmt: skip

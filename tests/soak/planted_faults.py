@@ -24,7 +24,8 @@ from pathlib import Path
 from app.doctor.examine import examine
 from app.doctor.finding import Finding, Severity
 from app.files.resources import bundled_scenes
-from app.model.selection import Selection, element_name
+from app.model.selection import Selection
+from sim.analysis.element_names import element_name
 from tests.soak.faults.explosions import Explosion, explosion
 from tests.soak.faults.fault import ANY, UNLIKE, Case, Fault
 from tests.soak.faults.planting import Models, planted

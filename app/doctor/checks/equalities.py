@@ -10,10 +10,10 @@ import numpy as np
 
 from app.doctor.finding import Finding, Fix, Severity
 from app.doctor.patient import Floats, Patient
-from app.model.elements import TYPES
 from app.model.selection import Selection
 from app.run.commands import SetField
 from sim import Data
+from sim.analysis.element_types import TYPES
 from sim.enums import CNSTR_EQUALITY, EQ_CONNECT, EQ_JOINT, EQ_TENDON, EQ_WELD, JNT_SLIDE
 
 # of the size of the model's bodies, or rad

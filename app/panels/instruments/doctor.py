@@ -10,13 +10,14 @@ from imgui_bundle import imgui
 
 from app.doctor.finding import Finding, Fix, Severity
 from app.journal.journal import Journal
-from app.model.selection import COUNTS, Selection, described
+from app.model.selection import COUNTS, Selection
 from app.model.views import ModelView
 from app.run.commands import Send, SwitchEdit
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import colour, disabled, elide, em, font, icon_button, section, tooltip
 from app.view.view_state import ViewState
+from sim.analysis.element_names import described
 
 ICONS = {
     Severity.ERROR: (icons.ICON_FA_CIRCLE_XMARK, "ERROR", "error: it cannot work as meant"),

@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from app.insight.force_bars import Bar, Bars, force_bars
 from app.insight.force_question import ForceAnswer, ForceQuestion
-from app.model.selection import Selection, described
+from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.panels.instruments.force_arrows import arrow_geoms, body_size
 from app.panels.instruments.force_bar import draw_bar
@@ -19,7 +19,7 @@ from app.ui.quantities import align_decimals
 from app.ui.widgets import colour, em, same_line_if_fits, tooltip
 from app.view.forces_view import ARROWS, ForcesView, axes_of
 from app.view.view_state import ViewState
-from sim.analysis.element_names import AXES
+from sim.analysis.element_names import AXES, described
 from sim.analysis.push import TOTAL, push_expression
 from sim.enums import JNT_FREE, JNT_SLIDE
 

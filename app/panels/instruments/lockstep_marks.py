@@ -9,12 +9,13 @@ from imgui_bundle import imgui
 
 from app.lockstep.elements import Element
 from app.lockstep.judge import Comparison, Verdict
-from app.model.selection import COUNTS, OWNERS, Selection
+from app.model.selection import COUNTS, Selection
 from app.model.views import ModelView, StateView
 from app.scene.decor.user_geoms import LABEL, UserGeom
 from app.ui import theme
 from app.ui.widgets import em
 from app.view.view_state import ViewState
+from sim.analysis.element_types import OWNERS
 from sim.enums import GEOM_SPHERE
 
 TINTS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from app.insight.softness_edit import Target, geom_name
+from app.insight.softness_edit import Target
 from app.insight.softness_question import SoftPair
 from app.model.views import ModelView
 from app.ui import theme
@@ -12,6 +12,7 @@ from app.ui.widgets import colour, elide, em, font, section, tooltip
 from app.view.softness_view import SoftnessView
 from app.view.view_state import ViewState
 from sim.analysis.contact_mixing import BOTH, FIRST, OVERRIDE, PAIR, SECOND
+from sim.analysis.element_names import full_geom_name
 
 WHO = {FIRST: (True, False), SECOND: (False, True), BOTH: (True, True), PAIR: (False, False), OVERRIDE: (False, False)}
 
@@ -61,7 +62,7 @@ def reached(found: SoftPair, target: Target) -> int:
 
 def _geom(model: ModelView, view: ViewState, found: SoftPair, side: int, decides: bool) -> None:
     """One geom, a click selects it, and what it has to say."""
-    geom, name = found.mixing.geoms[side], geom_name(model, found.mixing.geoms[side])
+    geom, name = found.mixing.geoms[side], full_geom_name(model, found.mixing.geoms[side])
     imgui.text_colored(theme.ACCENT if decides else theme.DIM, f"{side + 1}")
     imgui.same_line()
     with colour(imgui.Col_.text_link, theme.ACCENT if decides else theme.DIM):

@@ -84,7 +84,9 @@ def test_equalities_without_a_name_are_called_by_what_they_couple() -> None:
         "<weld name='glue' body1='a'/></equality></mujoco>"
     )
     names = [source_name(m, sim.Data(m), Source("equality", "equality", e)) for e in range(m.neq)]
-    assert names == ["joint j", "connect a – world", "connect hook – eye", "tendon t", "equality glue"]
+    assert names == [
+        "joint equality j", "connect a – world", "connect hook – eye", "tendon equality t", "equality glue",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("integrator", [INT_IMPLICITFAST, INT_RK4])

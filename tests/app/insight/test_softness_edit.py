@@ -74,7 +74,7 @@ CASES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
     "weights": ({"floor": "solmix='3' solref='.01 1'", "ball": "solref='.05 1'"}, EITHER),
     "floor decides": ({"floor": "priority='1'"}, ("world / floor",)),
     "ball decides": ({"ball": "priority='1'"}, ("ball / ball",)),
-    "pair": ({"pair": PAIR}, ("pair 0",)),
+    "pair": ({"pair": PAIR}, ("pair floor – ball / ball",)),
     "override": ({"option": OVERRIDE}, ("the options: all contacts",)),
 }
 
@@ -189,7 +189,7 @@ def test_what_is_soft_about_a_selection() -> None:
     assert questions("pair", 0) == [AskPair(0, 1)]
     assert questions("contact", 0) in ([AskPair(0, 1)], [AskPair(0, 2)])
     labels = [choice.label for choice in choices(view, state, Selection("body", 2))]
-    assert labels == ["box / geom 2 on world / floor"]
+    assert labels == ["box / box on world / floor"]
 
 
 def test_curves_go_beyond_every_mark() -> None:

@@ -10,11 +10,12 @@ import pytest
 
 import sim
 from app.input.mouse import follow_selection
-from app.model.selection import Selection, described, element_name, followed
+from app.model.selection import Selection, followed
 from app.model.views import ModelView, StateView
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot, view_model, view_state
 from app.view.view_state import ViewState
+from sim.analysis.element_names import described, element_name
 
 MODEL = """<mujoco><worldbody><geom name='floor' type='plane' size='1 1 .1'/>
 <body name='box' pos='.5 0 .09'><freejoint name='free'/><geom name='skin' type='box' size='.1 .1 .1'/>
@@ -39,7 +40,7 @@ def touching() -> Views:
         ("body", 1, "body box", 1, (0.5, 0, 0.09)), ("geom", 1, "geom skin", 1, (0.5, 0, 0.09)),
         ("joint", 0, "joint free", 1, (0.5, 0, 0.09)), ("site", 0, "site mark", 1, (0.5, 0, 0.19)),
         ("camera", 0, "camera eye", 1, (0.5, 0, 0.09)), ("tendon", 0, "tendon cord", -1, None),
-        ("contact", 0, "contact of world / floor and box / skin", 1, None), ("tree", 0, "tree 0", 1, (0.5, 0, 0.09)),
+        ("contact", 0, "contact of world / floor and box / skin", 1, None), ("tree", 0, "tree of box", 1, (0.5, 0, 0.09)),
         ("island", 0, "island 0", -1, None),
     ],
 )  # fmt: skip
@@ -99,9 +100,9 @@ def test_names(touching: Views) -> None:
     assert element_name(touching[0], "body", 77) == "body 77"
 
 
-def test_what_has_no_name_is_called_by_its_number(views: Callable[[str], Views]) -> None:
+def test_what_has_no_name_is_called_by_its_body(views: Callable[[str], Views]) -> None:
     model, state = views("<worldbody><body><freejoint/><geom size='.1'/></body></worldbody>")
-    assert Selection("geom", 0).title(model, state) == element_name(model, "geom", 0) == "geom 0"
+    assert Selection("geom", 0).title(model, state) == element_name(model, "geom", 0) == "body 1 / sphere"
     assert described(model, "body", 1) == "body 1"
     assert described(model, "body", 0) == "body world"
 

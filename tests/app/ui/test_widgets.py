@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from imgui_bundle import imgui
 
-from app.model.elements import SENSOR_TYPES, element_type, sensor_unit
+from app.model.elements import element_type, sensor_unit
 from app.ui import theme
 from app.ui.widgets import elide, tooltip
+from sim.analysis.element_types import SENSOR_TYPES
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 

@@ -50,7 +50,7 @@ def test_forces_slip_and_state(cone: str) -> None:
     assert table.used[sliding & (table.state == SLIP)].min() > 0.99
     assert np.linalg.norm(table.force, axis=1) == pytest.approx(np.hypot(table.normal, table.friction))
     names = geom_names(view_model(model))
-    assert (names.full[0], names.full[1]) == ("world / floor", "body 1 / geom 1")
+    assert (names.full[0], names.full[1]) == ("world / floor", "body 1 / box")
 
 
 def test_without_contacts() -> None:
