@@ -21,7 +21,7 @@ from app.render.ghost import draw_ghost
 from app.render.pool import GpuBatch, Pool
 from app.render.quality import PRESETS, QUICK, Quality, deep_equal
 from app.render.regions import Region, bounding_spheres, mirrored_spheres, outside, screen_rect, shadow_spheres
-from app.render.shadow import LightCamera, ShadowMaps, shadow_bounds
+from app.render.shadow import LightCamera, ShadowMaps, shadow_region
 from app.render.targets import Targets
 from app.render.textures import Textures
 from app.render.uniforms import (
@@ -255,7 +255,8 @@ class Renderer:
         )
         if not (scene.shadow and lights and (opaque or transparent) and resolution >= 16):
             return ()
-        cameras = self._shadows.fit(lights, *shadow_bounds(scene.casters, view, scene.extent), resolution)
+        regions = [shadow_region(scene.casters, light, view, scene.extent) for light in lights]
+        cameras = self._shadows.fit(lights, regions, resolution)
         casters = tuple(item.batch for item in (*opaque, *transparent))
         content = (self._identity, resolution, tuple(cameras), casters)
         # while only the camera moves, the maps stay valid
@@ -263,7 +264,7 @@ class Renderer:
             self._shadows_shown = content
             self._cast_shadows(cameras, opaque, transparent)
         self._shadows.bind(*UNITS_SHADOW)
-        uniforms |= self._shadows.uniforms(cameras)
+        uniforms |= self._shadows.uniforms(cameras, scene.casters)
         return self._shadows.counts
 
     def _cast_shadows(self, cameras: list[LightCamera], opaque: list[GpuBatch], transparent: list[GpuBatch]) -> None:

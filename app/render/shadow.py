@@ -1,6 +1,7 @@
 """Shadow maps: the cameras of lights, and an atlas of the depths they see.
 
-A light's camera is fitted around the casters near to what the view looks at. Its size is quantised and its position
+A light's camera is fitted around the casters near to what the view looks at, and around the shadows that higher ones
+cast there. Its size is quantised and its position
 snapped to texels, so that shadow edges do not crawl while geoms move. A light among the casters has six cube faces.
 """
 
@@ -22,8 +23,9 @@ from app.scene.lights import DIRECTIONAL, SPOT, Light
 Array = NDArray[np.float64]
 
 SIZE_STEP = 1.25
-# radius of the shadowed region about what the view looks at, in distances of the eye from it
-COVERAGE = 2.0
+# radius of the shadowed region about what the view looks at, in distances of the eye from it; and as far as the model
+# extends, if that is no more than the second
+COVERAGE, MODEL_COVERAGE = 2.0, 8.0
 # the widest camera; a light that needs more has six
 MAX_HALF_ANGLE = math.radians(60)
 # shadows fade out in the outer part of a map: the cone of a spot has to be inside of that
@@ -34,6 +36,8 @@ MIN_CUTOFF = 0.1
 CUBE_TANGENT = 1.06
 # penumbra width per distance between blocker and receiver: the angular size of the light
 LIGHT_SIZE = 0.03
+# the widest penumbra, in radii of the casters larger than this share of them
+WIDEST, WIDEST_SHARE = 0.5, 0.75
 # blocks of texels across a map, for the blocker search
 BLOCKS = 128
 # directions of the cube faces, in the order of `shadow.glsl`
@@ -51,47 +55,90 @@ class LightCamera:
     perspective: bool
 
 
-def shadow_bounds(casters: NDArray[Any], view: View, extent: float) -> tuple[Array, float]:
-    """Centre and radius of the shadowed region: casters near the view, as a distant one would coarsen all shadows."""
-    limit = max(COVERAGE * view.focus, extent)
+@dataclass(frozen=True)
+class ShadowRegion:
+    """A sphere that a light's maps have to cover, and how far casters reach from its centre towards the light."""
+
+    center: Array
+    radius: float
+    reach: float = 0.0
+
+
+def shadow_region(casters: NDArray[Any], light: Light, view: View, extent: float) -> ShadowRegion:
+    """The region of a light: casters near the view, and where the shadows of high ones fall near it.
+
+    A caster whose shadow falls elsewhere would coarsen all shadows.
+    """
+    limit = max(COVERAGE * view.focus, min(extent, MODEL_COVERAGE * view.focus))
     target = view.eye - min(view.focus, view.far) * view.axes[:, 2]
-    near = casters[np.linalg.norm(casters[:, :3] - target, axis=1) - casters[:, 3] < limit].astype(float)
-    if not len(near):
-        return target, min(limit, view.far)
-    position, size = near[:, :3], near[:, 3:]
+    # each caster at the point of its shadow ray that is nearest to what the view looks at
+    ray, origin = _rays(casters[:, :3].astype(float), light)
+    along = np.maximum(((target - casters[:, :3]) * ray).sum(axis=1), 0.0)
+    near = np.linalg.norm(casters[:, :3] - target, axis=1) - casters[:, 3] < limit
+    along[near] = 0.0
+    growth = 1 + along / np.maximum(origin, 1e-9)
+    shadow = np.column_stack([casters[:, :3] + along[:, None] * ray, casters[:, 3] * growth])
+    seen = np.linalg.norm(shadow[:, :3] - target, axis=1) - shadow[:, 3] < limit
+    if not seen.any():
+        return ShadowRegion(target, min(limit, view.far))
+    position, size = shadow[seen, :3], shadow[seen, 3:]
     center = ((position - size).min(axis=0) + (position + size).max(axis=0)) / 2
     radius = float((np.linalg.norm(position - center, axis=1) + size[:, 0]).max())
-    return (center, radius) if radius < limit else (target, limit)
+    if radius >= limit:
+        center, radius = target, limit
+    backward = light.direction.astype(float) if light.type == DIRECTIONAL else center - light.position
+    backward = -backward / max(float(np.linalg.norm(backward)), 1e-9)
+    reach = float(((casters[seen, :3] - center) @ backward + casters[seen, 3]).max())
+    return ShadowRegion(center, radius, reach)
 
 
-def light_cameras(light: Light, center: Array, radius: float, resolution: int) -> list[LightCamera]:
-    """Fit a camera at `light` around the bounding sphere of casters, or six cameras if it is inside."""
-    # quantised to a geometric series
-    radius = SIZE_STEP ** math.ceil(math.log(max(radius, 1e-6)) / math.log(SIZE_STEP))
+def widest_penumbra(casters: NDArray[Any]) -> float:
+    """The limit of penumbras, m: with a wider one the shadow of a high object would fade away."""
+    return WIDEST * float(np.quantile(casters[:, 3], WIDEST_SHARE)) if len(casters) else 1.0
+
+
+def _rays(position: Array, light: Light) -> tuple[Array, Array]:
+    """Directions away from the light at some points, and how far it is; a directional light is infinitely far."""
     if light.type == DIRECTIONAL:
-        return [_directional_camera(light, center, radius, resolution)]
-    return _point_cameras(light, center, radius)
+        way = np.broadcast_to(light.direction.astype(float), position.shape)
+    else:
+        way = position - light.position
+    length = np.maximum(np.linalg.norm(way, axis=1), 1e-9)
+    return way / length[:, None], np.full(len(position), np.inf) if light.type == DIRECTIONAL else length
 
 
-def _directional_camera(light: Light, target: Array, radius: float, resolution: int) -> LightCamera:
+def light_cameras(light: Light, region: ShadowRegion, resolution: int) -> list[LightCamera]:
+    """Fit a camera at `light` around the region of its shadows, or six cameras if it is inside."""
+    # quantised to a geometric series
+    radius = SIZE_STEP ** math.ceil(math.log(max(region.radius, 1e-6)) / math.log(SIZE_STEP))
+    region = ShadowRegion(region.center, radius, region.reach)
+    if light.type == DIRECTIONAL:
+        return [_directional_camera(light, region, resolution)]
+    return _point_cameras(light, region)
+
+
+def _directional_camera(light: Light, region: ShadowRegion, resolution: int) -> LightCamera:
     """The orthographic camera of a directional light, snapped to texels."""
+    target, radius = region.center, region.radius
     axes = _axes(-light.direction.astype(float))
     texel = 2 * radius / resolution
     local = axes.T @ target
     local[:2] = np.round(local[:2] / texel) * texel
-    near, far = 0.0, 4 * radius
-    eye = axes @ local + axes[:, 2] * 2 * radius
+    back = max(2 * radius, region.reach)
+    near, far = 0.0, back + 2 * radius
+    eye = axes @ local + axes[:, 2] * back
     projection = np.diag([1 / radius, 1 / radius, -2 / (far - near), 1.0])
     projection[2, 3] = -(far + near) / (far - near)
     return LightCamera(projection @ _view_matrix(eye, axes), near, far, 2 * radius, False)
 
 
-def _point_cameras(light: Light, target: Array, radius: float) -> list[LightCamera]:
+def _point_cameras(light: Light, region: ShadowRegion) -> list[LightCamera]:
     """The camera of a spot or point light, around the casters or the cone, whichever is narrower; or six cube faces."""
+    target, radius = region.center, region.radius
     eye = light.position.astype(float)
     distance = float(np.linalg.norm(target - eye))
     far = distance + 2 * radius
-    near = max(distance - radius, 0.01 * far)
+    near = max(distance - max(radius, region.reach), 0.01 * far)
     backward, tangent = eye - target, math.tan(math.asin(radius / distance)) if distance > 1.01 * radius else math.inf
     cone = (
         math.tan(math.radians(max(light.cutoff, MIN_CUTOFF))) / FADE
@@ -142,11 +189,11 @@ class ShadowMaps:
         # how many maps each light has
         self.counts: tuple[int, ...] = ()
 
-    def fit(self, lights: list[Light], center: Array, radius: float, resolution: int) -> list[LightCamera]:
-        """Allocate the maps of some lights; returns their cameras."""
+    def fit(self, lights: list[Light], regions: list[ShadowRegion], resolution: int) -> list[LightCamera]:
+        """Allocate the maps of some lights, each with its region; returns their cameras."""
 
         def fitted(size: int) -> list[list[LightCamera]]:
-            return [light_cameras(light, center, radius, size) for light in lights]
+            return [light_cameras(light, region, size) for light, region in zip(lights, regions, strict=True)]
 
         # the number of maps limits their resolution
         self.counts = tuple(len(cameras) for cameras in fitted(resolution))
@@ -180,8 +227,8 @@ class ShadowMaps:
         self._min_depth.use(min_depth_unit)
         self._dilated.use(dilated_unit)
 
-    def uniforms(self, cameras: list[LightCamera]) -> dict[str, object]:
-        """The uniforms of `shadow.glsl`."""
+    def uniforms(self, cameras: list[LightCamera], casters: NDArray[Any]) -> dict[str, object]:
+        """The uniforms of `shadow.glsl`; the sizes of casters limit penumbras."""
         to_texture = np.array([[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0, 0, 0.5, 0.5], [0, 0, 0, 1]])
         width, height = self._size
         return {
@@ -189,6 +236,7 @@ class ShadowMaps:
             "u_shadow_frustum": np.array([(c.near, c.far, c.width, float(c.perspective)) for c in cameras]),
             "u_shadow_tile": np.array([(x / width, y / height, w / width, h / height) for x, y, w, h in self._tiles]),
             "u_light_size": LIGHT_SIZE,
+            "u_widest": widest_penumbra(casters),
         }
 
     def release(self) -> None:

@@ -10,7 +10,8 @@ uniform sampler2D u_shadow_dilated;      // minimum depth within MAX_PENUMBRA of
 uniform mat4 u_shadow_matrix[MAP_COUNT]; // world to map coordinates and depth, all in [0, 1]
 uniform vec4 u_shadow_frustum[MAP_COUNT]; // near, far (m), width at unit distance, 1 if perspective
 uniform vec4 u_shadow_tile[MAP_COUNT];   // position and size of the map in the atlas
-uniform float u_light_size;              // penumbra width per distance between blocker and receiver
+uniform float u_light_size;              // penumbra width per distance between blocker and receiver, if that is small
+uniform float u_widest;                  // limit of that width, m
 
 // largest penumbra, in widths of the map: at most three blocks
 const float MAX_PENUMBRA = 0.02;
@@ -42,6 +43,12 @@ float map_depth(vec4 frustum, float distance) {
     return frustum.w > 0.5 ? far * (distance - near) / (distance * (far - near)) : (distance - near) / (far - near);
 }
 
+// width of the penumbra, m, at a distance from the blocker
+float penumbra_width(float distance) {
+    float width = u_light_size * max(distance, 0.0);
+    return width * u_widest / (u_widest + width);
+}
+
 // visibility of light i: 1 is lit, 0 is in full shadow
 float shadow(const int i, vec3 position, vec3 to_light, float facing) {
     vec4 frustum = u_shadow_frustum[FIRST[i]];
@@ -58,7 +65,7 @@ float shadow(const int i, vec3 position, vec3 to_light, float facing) {
 
     // blocker search. Most points are not near a shadow: on software renderers a loop of zero iterations costs one, a
     // skipped branch all that is in it
-    float reach = min(u_light_size * (receiver - frustum.x) / width, MAX_PENUMBRA);
+    float reach = min(penumbra_width(receiver - frustum.x) / width, MAX_PENUMBRA);
     float around = light_distance(frustum, texture(u_shadow_dilated, atlas(tile, at.xy)).r);
     // receivers behind all casters are beyond the map's depth, but still in shadow
     bool inside = at.w > 0.0 && at.z > 0.0 && all(lessThan(abs(at.xy - 0.5), vec2(0.5)));
@@ -78,7 +85,7 @@ float shadow(const int i, vec3 position, vec3 to_light, float facing) {
     float missed = float(taps > 0 && found < 0.5 && around < receiver - slope * (reach + 2.0 * block) - bias);
     blocker += missed * around;
     found += missed;
-    float penumbra = u_light_size * max(receiver - blocker / max(found, 1.0), 0.0) / width;
+    float penumbra = penumbra_width(receiver - blocker / max(found, 1.0)) / width;
     penumbra = clamp(penumbra, 1.2 * texel, max(reach, 1.2 * texel));
 
     // next to its caster a shadow is narrower than a block: filter even if the search found nothing

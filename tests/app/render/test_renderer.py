@@ -17,7 +17,7 @@ from app.render import device
 from app.render.device import RenderTexture, shader_fault, shader_source
 from app.render.gui import SHADERS, GuiRenderer
 from app.render.renderer import Renderer
-from app.render.shadow import light_cameras, shadow_bounds
+from app.render.shadow import ShadowRegion, light_cameras, shadow_region
 from app.run.snapshot import view_model, view_state
 from app.scene.camera import OrbitCamera, View
 from app.scene.lights import KEY_LIGHT
@@ -316,12 +316,12 @@ def test_meshes_are_closed_and_face_outwards() -> None:
 
 def test_light_camera_sees_all_casters() -> None:
     center = np.array([1.0, 2.0, 0.5])
-    (camera,) = light_cameras(KEY_LIGHT, center, 2.0, 1024)
+    (camera,) = light_cameras(KEY_LIGHT, ShadowRegion(center, 2.0), 1024)
     points = center + 2.0 * np.vstack([np.eye(3), -np.eye(3)])
     clip = np.column_stack([points, np.ones(6)]) @ camera.matrix.T
     assert (np.abs(clip[:, :3] / clip[:, 3:]) <= 1.0).all()
     # moving by less than a texel does not move the map sideways
-    (moved,) = light_cameras(KEY_LIGHT, center + 1e-5, 2.0, 1024)
+    (moved,) = light_cameras(KEY_LIGHT, ShadowRegion(center + 1e-5, 2.0), 1024)
     assert np.allclose(camera.matrix[:2], moved.matrix[:2])
 
 
@@ -330,17 +330,17 @@ def test_shadows_follow_the_view() -> None:
     view = replace(level_view(), focus=3.0)
     looked_at = view.eye - 3.0 * view.axes[:, 2]
     near[:, :3] += looked_at
-    center, radius = shadow_bounds(near, view, 2.0)
-    assert np.allclose(center, near[:, :3].mean(axis=0))
-    assert radius == pytest.approx(0.7)
+    region = shadow_region(near, KEY_LIGHT, view, 2.0)
+    assert np.allclose(region.center, near[:, :3].mean(axis=0))
+    assert region.radius == pytest.approx(0.7)
     # one that rolls away changes nothing
     gone = np.vstack([near, [50.0, 0, 0, 0.2]])
-    assert shadow_bounds(gone, view, 2.0)[1] == radius
+    assert shadow_region(gone, KEY_LIGHT, view, 2.0).radius == region.radius
     # ground that is larger than the view is covered around what the view looks at
     ground = np.vstack([near, [0.0, 0, 0, 80.0]])
-    center, radius = shadow_bounds(ground, view, 2.0)
-    assert np.allclose(center, looked_at)
-    assert radius == 6.0
+    region = shadow_region(ground, KEY_LIGHT, view, 2.0)
+    assert np.allclose(region.center, looked_at)
+    assert region.radius == 6.0
 
 
 def test_shader_includes_and_defines() -> None:
