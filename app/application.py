@@ -116,6 +116,7 @@ class Application:
         self._apply_theme()
         self.context = window_context()
         self._viewport = Viewport(self.context)
+        self.view.largest_image = self._viewport.largest_image
         self._gui = GuiRenderer(self.context)
         self._background = Background(self._simulation.send)
         # a script may move the camera before the first frame
@@ -296,6 +297,7 @@ class Application:
         self._gesture += any(map(imgui.is_mouse_clicked, range(3))) or imgui.is_key_pressed(imgui.Key.enter)
         self._background.begin_frame(self.view, self.snapshot)
         self.rect = layout.draw(self.snapshot, self.view, self._send_from_panel, self.act)
+        self.view.shown_size = self._pixels(self.rect)[2:]
         self._background.end_frame(self.view, self.snapshot)
         script_panels(self._script_layer, self.rect)
         self._added = panel_files(self._script_layer, self.snapshot, self.view, self._send_from_panel, self.rect)
@@ -447,10 +449,10 @@ class Application:
         """Whether the mouse is dragging in the view."""
         return self.input.dragging
 
-    def screenshot(self) -> Pixels:
-        """The view without panels, in its size on the screen."""
-        width, height = (max(length, 1) for length in self.frame_box(panels=False)[2:])
-        return self._viewport.image(self.snapshot, self.view, self.user_geoms, (width, height))
+    def screenshot(self, size: tuple[int, int] | None = None) -> Pixels:
+        """The view without panels, in a size, or in its size on the screen."""
+        size = size or self.frame_box(panels=False)[2:]
+        return self._viewport.image(self.snapshot, self.view, self.user_geoms, size)
 
     def frame_box(self, panels: bool) -> Box:
         """The whole window, or the view alone."""

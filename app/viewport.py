@@ -37,6 +37,11 @@ class Viewport:
         # of a script
         self.ghosts: tuple[Ghost, ...] = ()
 
+    @property
+    def largest_image(self) -> int:
+        """The longest side of an image that the GPU can draw, pixels."""
+        return min(int(self._context.info[f"GL_MAX_{what}_SIZE"]) for what in ("TEXTURE", "RENDERBUFFER"))
+
     def release(self) -> None:
         """Free everything on the GPU."""
         self._renderer.release()
@@ -99,6 +104,7 @@ class Viewport:
 
     def image(self, snapshot: Snapshot, view: ViewState, geoms: tuple[UserGeom, ...], size: tuple[int, int]) -> Pixels:
         """The view as an image, in the best quality."""
+        size = max(size[0], 1), max(size[1], 1)
         texture = RenderTexture(self._context, size)
         self.draw(snapshot, view, geoms, texture.framebuffer, (0, 0, *size))
         pixels = texture.pixels()

@@ -10,18 +10,28 @@ import queue
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from app.capture.video import Pixels, VideoError, VideoWriter
+from app.capture.frame_size import Size, parse_size, scaled_down
+from app.capture.gif_palette import exact_rate
+from app.capture.video import Pixels, VideoError, VideoWriter, even
 
 # frames that may wait for the encoder before the window blocks
 MAX_QUEUED = 8
 # a longer gap, s, is a cut: the clock was reset, or the user was away
 MAX_GAP = 10.0
+MAX_FPS = 240
+
+
+# of a gif, unless the user wants more: what is sent by mail plays at once
+GIF_WIDTH, GIF_FPS = 640, 25
+# kept as a preference
+REMEMBERED = ("size", "fps", "gif", "gif_width", "gif_fps", "wall_time", "panels")
 
 
 @dataclass
 class RecordingOptions:
-    """Settings of the next recording."""
+    """Settings of the next recording, and the size of images."""
 
     fps: int = 60
     gif: bool = False
@@ -31,21 +41,63 @@ class RecordingOptions:
     with_recording: bool = False
     # of a film of the past: simulated seconds per second
     speed: float = 1.0
+    # of images and videos without panels, 1280x720 say; empty: as the view is on the screen
+    size: str = ""
+    # of gifs: at most this wide, 0 for any width; and the frame rate
+    gif_width: int = GIF_WIDTH
+    gif_fps: int = GIF_FPS
+
+    @property
+    def rate(self) -> int:
+        """Frames per second of the next video."""
+        return exact_rate(self.gif_fps) if self.gif else self.fps
+
+    def drawn_size(self, shown: Size) -> Size:
+        """The size in which frames without panels are drawn."""
+        return parse_size(self.size) or shown
+
+    def video_size(self, drawn: Size) -> Size:
+        """The size of a video of frames that are drawn in a size."""
+        return scaled_down(drawn, self.gif_width) if self.gif else even(drawn)
+
+    def to_remember(self) -> dict[str, Any]:
+        """What is kept as a preference."""
+        return {name: getattr(self, name) for name in REMEMBERED}
+
+
+def remembered_options(values: dict[str, Any]) -> RecordingOptions:
+    """The options that were kept; what is not of the right type, or no size, is the default."""
+    options = RecordingOptions()
+    for name in REMEMBERED:
+        value = values.get(name)
+        if type(value) is type(getattr(options, name)):
+            setattr(options, name, value)
+    if parse_size(options.size) is None:
+        options.size = ""
+    options.fps, options.gif_width = min(max(options.fps, 1), MAX_FPS), max(options.gif_width, 0)
+    return options
 
 
 class VideoRecording:
     """One recording in progress."""
 
-    def __init__(self, path: Path, size: tuple[int, int], options: RecordingOptions) -> None:
+    def __init__(self, path: Path, size: Size, options: RecordingOptions) -> None:
         self.path = path
+        # in which frames are drawn
+        self.size = size
         self.options = options
         self.error: str = ""
-        self._video = VideoWriter(path, size, options.fps)
+        self._video = VideoWriter(path, options.video_size(size), options.rate)
         self._clock: float | None = None
         self._owed = 0.0
         self._frames: queue.Queue[tuple[Pixels, int] | None] = queue.Queue(MAX_QUEUED)
         self._thread = threading.Thread(target=self._encode, name="video encoder", daemon=True)
         self._thread.start()
+
+    @property
+    def described(self) -> str:
+        """Size and frame rate of the video."""
+        return f"{self._video.size[0]} x {self._video.size[1]}, {self._video.fps}/s"
 
     @property
     def fps(self) -> int:

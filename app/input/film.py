@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 from app.capture.range_film import RangeFilm
-from app.capture.recording import VideoRecording
-from app.capture.video import VideoError
-from app.files.output import dated_path, output_folder, reason
 from app.history.timeline import Timeline
 from app.input import run_recording
 from app.input.desk import Action, Desk
 from app.input.gesture import Gesture
+from app.input.video_frames import begin, take_frame
 from app.run import commands as cmd
 from app.view.branch_clock import Clocks
 from app.view.view_state import ViewState
@@ -61,22 +58,13 @@ def start(desk: Desk, camera: int) -> None:
     if view.recording is not None:
         view.feedback.show_message("a video is being recorded: stop it first")
         return
-    # a copy: the menu may change them for the next video meanwhile
-    options = replace(view.recording_options)
-    _, _, width, height = desk.frame_box(options.panels)
-    try:
-        path = dated_path("kinetoscope", "gif" if options.gif else "mp4")
-        recording = VideoRecording(path, (max(width, 2), max(height, 2)), options)
-    except VideoError as error:
-        desk.report(FAILED, str(error))
-        return
-    except OSError as error:
-        desk.report(FAILED, f"{output_folder()}: {reason(error)}")
+    recording = begin(desk, FAILED)
+    if recording is None:
         return
     before = view.camera_id if camera != view.camera_id else None
     view.film = RangeFilm(recording, run.history, *_range(run.history), run.path, before)
     view.flight, view.camera_id = None, camera
-    view.feedback.show_message(f"filming {path}; Escape ends it", lasting=True)
+    view.feedback.show_message(f"filming {recording.path}, {recording.described}; Escape ends it", lasting=True)
     _ask(desk, view.film)
 
 
@@ -119,15 +107,15 @@ def capture(desk: Desk, panels: bool) -> None:
     film = desk.view.film
     if film is None or film.recording.options.panels != panels:
         return
-    history, box = desk.snapshot.run.history, desk.frame_box(panels)
+    history = desk.snapshot.run.history
     if film.recording.error or desk.snapshot.run.path != film.path:
         stop(desk)
     elif (history.branch, history.now) != (film.timeline.branch, film.step):
         if time.monotonic() > film.asked + RETRY_SECONDS:
             _ask(desk, film)
-    elif not film.recording.full and min(box[2:]) > 0:
+    elif not film.recording.full and (pixels := take_frame(desk, film.recording)) is not None:
         # a full queue: the same frame is drawn again, and the window stays responsive
-        pixels, step, before = desk.read_frame(box), film.step, film.done
+        step, before = film.step, film.done
         while film.done < film.frames and film.step == step:
             film.done += 1
         film.recording.append(pixels, film.done - before)

@@ -7,13 +7,10 @@ frame until it is drawn, so that no two frames are the same.
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
-from app.capture.recording import VideoRecording
-from app.capture.video import VideoError
-from app.files.output import dated_path, output_folder, reason
 from app.input import film, run_recording
 from app.input.desk import Desk
+from app.input.video_frames import begin, take_frame
 from app.run.commands import HoldAt
 
 
@@ -22,18 +19,10 @@ def toggle(desk: Desk) -> None:
     if desk.view.video is not None:
         stop(desk)
         return
-    # a copy: the menu may change them for the next video meanwhile
-    options = replace(desk.view.recording_options)
-    _, _, width, height = desk.frame_box(options.panels)
-    suffix = "gif" if options.gif else "mp4"
-    try:
-        path = dated_path("kinetoscope", suffix)
-        desk.view.recording = VideoRecording(path, (max(width, 2), max(height, 2)), options)
-        desk.view.feedback.show_message(f"recording {path}")
-    except VideoError as error:
-        desk.report("The video could not be recorded", str(error))
-    except OSError as error:
-        desk.report("The video could not be recorded", f"{output_folder()}: {reason(error)}")
+    recording = begin(desk, "The video could not be recorded")
+    if recording is not None:
+        desk.view.recording = recording
+        desk.view.feedback.show_message(f"recording {recording.path}, {recording.described}")
 
 
 def stop(desk: Desk) -> None:
@@ -59,9 +48,9 @@ def capture_frame(desk: Desk, panels: bool) -> None:
     if recording.error:
         stop(desk)
         return
-    box = desk.frame_box(panels)
     count = recording.due(time.perf_counter() if recording.options.wall_time else desk.snapshot.run.time)
     if not recording.options.wall_time:
         desk.send(HoldAt(recording.next_due))
-    if count and min(box[2:]) > 0:
-        recording.append(desk.read_frame(box), count)
+    pixels = take_frame(desk, recording) if count else None
+    if pixels is not None:
+        recording.append(pixels, count)

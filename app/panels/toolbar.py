@@ -12,7 +12,7 @@ from app.input.bindings import hint
 from app.input.desk import Action
 from app.panels.camera import camera_choice
 from app.panels.open_menu import open_menu
-from app.panels.record import record_button
+from app.panels.record.button import record_button
 from app.run.commands import Send
 from app.run.run_state import NOT_PACED, RunState
 from app.run.snapshot import Snapshot
@@ -54,7 +54,7 @@ def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
         imgui.set_next_item_width(em(9 if wide else 7))
         camera_choice("##camera", snapshot, view)
         imgui.same_line()
-    _button(icons.ICON_FA_CAMERA, actions.screenshot, act)
+    _screenshot(view, act)
     record_button(snapshot, view, act)
     if wide:
         _gap()
@@ -69,6 +69,14 @@ def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
     _button(icons.ICON_FA_CIRCLE_HALF_STROKE, actions.theme, act, active=view.prefs.light_theme)
     _button(icons.ICON_FA_CIRCLE_INFO, actions.info, act, active=view.prefs.show_info)
     _button(icons.ICON_FA_CIRCLE_QUESTION, actions.show_help, act, active=view.ui.show_help)
+
+
+def _screenshot(view: ViewState, act: Act) -> None:
+    """Save an image; right-click for its size."""
+    if icon_button(icons.ICON_FA_CAMERA, "screenshot", f"{hint(actions.screenshot)}; right-click for its size"):
+        act(actions.screenshot)
+    view.ui.show_video_options |= imgui.is_item_clicked(imgui.MouseButton_.right)
+    imgui.same_line(0, em(0.15))
 
 
 def _instruments(view: ViewState) -> None:

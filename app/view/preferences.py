@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 MIN_FONT_SCALE, MAX_FONT_SCALE = 0.7, 2.5
 
@@ -21,5 +22,10 @@ class Preferences:
     show_info: bool = False
     # names of the instruments that are open
     instruments: list[str] = field(default_factory=list)
+    # angles in degrees or, as in qpos, in radians; velocities and momenta in the axes of the body or of the world
+    degrees: bool = False
+    local_axes: bool = False
     # whether the quality adapts to the frame rate
     adaptive: bool = True
+    # options of images and videos that are kept: capture/recording.py
+    video: dict[str, Any] = field(default_factory=dict)

@@ -6,6 +6,7 @@ import json
 from dataclasses import fields
 from typing import Any
 
+from app.capture.recording import remembered_options
 from app.files.config import read_json, set_aside, write
 from app.view.preferences import MAX_FONT_SCALE, MIN_FONT_SCALE, Preferences
 from app.view.view_state import ViewState
@@ -25,6 +26,7 @@ def load(view: ViewState) -> None:
                 setattr(view.prefs, name, value)
             else:
                 wrong.append(name)
+    view.recording_options = remembered_options(view.prefs.video)
     # in this order NaN becomes a number
     view.prefs.font_scale = float(min(max(MIN_FONT_SCALE, view.prefs.font_scale), MAX_FONT_SCALE))
     if wrong:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from app.model.selection import Selection
+from app.view.table_state import TableState
 
 if TYPE_CHECKING:
     from app.files.browse import Browse
@@ -38,6 +39,9 @@ class UiState:
     show_sensors: bool = False
     show_palette: bool = False
     show_gallery: bool = False
+    # the menu of the record button is asked for; what is typed there as a size
+    show_video_options: bool = False
+    typed_size: str = ""
     # the card chosen with arrow keys or mouse
     gallery_card: int = 0
     # the file dialog, while it is open
@@ -60,8 +64,8 @@ class UiState:
     contact_filter: str = ""
     contact_pairs: bool = False
     unfolded_pairs: set[tuple[int, int]] = field(default_factory=set)
-    # the selection that it has scrolled to
-    table_selection: Selection | None = None
+    # by the names of tables: filters, widths, prefixes
+    tables: dict[str, TableState] = field(default_factory=dict)
     # the geoms whose contacts are under the microscope, and the model that they belong to
     microscope: tuple[object, int, int] | None = None
     # the expression of a new breakpoint; the number of the one that is being edited, with its text

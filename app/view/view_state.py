@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.capture.frame_size import MAX_LENGTH
 from app.capture.range_film import RangeFilm
 from app.capture.recording import RecordingOptions, VideoRecording
 from app.lockstep.lockstep_view import LockstepView
@@ -64,6 +65,9 @@ class ViewState:
     recording: VideoRecording | None = None
     film: RangeFilm | None = None
     recording_options: RecordingOptions = field(default_factory=RecordingOptions)
+    # the size of the view on the screen, and the longest side of an image that the GPU can draw, pixels
+    shown_size: tuple[int, int] = (0, 0)
+    largest_image: int = MAX_LENGTH
     has_user_geoms: bool = False
     prefs: Preferences = field(default_factory=Preferences)
     # preferences that a script has set, not to be saved

@@ -1,4 +1,4 @@
-"""The record button and its menu (app/panels/record.py): videos, films of the past, recordings of the run."""
+"""The record button and its menu (app/panels/record/button.py, size.py): videos, films, recordings, sizes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from app.input import actions, film
 from app.input.desk import Action
 from app.input.gesture import Gesture
-from app.panels.record import record_button
+from app.panels.record.button import record_button
 from app.run.run_state import RecordingReport, RunState
 from app.run.snapshot import Snapshot
 from app.view.view_state import ViewState
@@ -59,13 +59,23 @@ def test_options(button: Button) -> None:
         assert getattr(button.view.recording_options, option) is True
 
 
-@pytest.mark.parametrize(("label", "choice", "option", "value"), [("Frames", 0, "fps", 24), ("Speed", 3, "speed", 0.5)])
+@pytest.mark.parametrize(
+    ("label", "choice", "option", "value", "gif"),
+    [
+        ("Frames", 0, "fps", 24, False),
+        ("Speed", 3, "speed", 0.5, False),
+        ("Size", 2, "size", "1920x1080", False),
+        ("Frames", 2, "gif_fps", 20, True),
+        ("Gif width", 5, "gif_width", 0, True),
+    ],
+)
 def test_lists(
-    button: Button, monkeypatch: pytest.MonkeyPatch, label: str, choice: int, option: str, value: Any
+    button: Button, monkeypatch: pytest.MonkeyPatch, label: str, choice: int, option: str, value: Any, gif: bool
 ) -> None:
-    """What is chosen counts; opening the menu changes nothing."""
+    """What is chosen counts, and is remembered; opening the menu changes nothing."""
     from imgui_bundle import imgui
 
+    button.view.recording_options.gif = gif
     before = replace(button.view.recording_options)
     button.gui.click(button.draw, "##record", button=1)
     assert button.view.recording_options == before
@@ -73,6 +83,49 @@ def test_lists(
     monkeypatch.setattr(imgui, "combo", lambda name, *rest: (True, choice) if name == label else combo(name, *rest))
     button.gui.frame(button.draw)
     assert button.view.recording_options == replace(before, **{option: value})
+    assert button.view.prefs.video.get(option, value) == value
+
+
+@pytest.mark.parametrize(
+    ("typed", "size", "said"),
+    [
+        ("2001 x 501", "2001x501", "images 2001 x 501; videos 2000 x 500, as h264 needs even numbers"),
+        ("wide", "", "'wide' is not a size such as 1920 x 1080"),
+        ("20000x10", "", "20000 x 10 is too large: this GPU draws at most 8000 pixels either way"),
+    ],
+)
+def test_a_size_is_typed(button: Button, typed: str, size: str, said: str) -> None:
+    button.view.shown_size, button.view.largest_image = (700, 500), 8000
+    button.gui.click(button.draw, "##record", button=1)
+    button.gui.click(button.draw, "Other size")
+    button.gui.type(button.draw, typed)
+    assert button.view.recording_options.size == size
+    assert said in button.gui.texts
+
+
+def test_what_a_size_costs_is_said(button: Button) -> None:
+    button.view.shown_size = (960, 540)
+    button.gui.click(button.draw, "##record", button=1)
+    assert "images 960 x 540; videos 960 x 540" in button.gui.texts
+    button.view.recording_options.size = "3840x2160"
+    button.gui.frame(button.draw, 2)
+    assert any("8.3 million pixels, 16 times the view" in text for text in button.gui.texts)
+    button.view.recording_options.gif = True
+    button.gui.frame(button.draw, 2)
+    assert "images 3840 x 2160; gifs 640 x 360" in button.gui.texts
+
+
+def test_a_size_that_this_gpu_cannot_draw_is_refused(button: Button) -> None:
+    """It may have been chosen on another machine."""
+    button.view.recording_options.size, button.view.largest_image = "3840x2160", 2048
+    button.gui.click(button.draw, "##record", button=1)
+    assert "3840 x 2160 is too large: this GPU draws at most 2048 pixels either way" in button.gui.texts
+
+
+def test_the_menu_opens_from_elsewhere(button: Button) -> None:
+    button.view.ui.show_video_options = True
+    button.gui.frame(button.draw, 3)
+    assert "With panels" in button.gui.rects and not button.view.ui.show_video_options
 
 
 @pytest.mark.parametrize(

@@ -7,21 +7,24 @@ from collections.abc import Callable
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
+from app.capture.gif_palette import RATES as GIF_RATES
 from app.capture.recording import RecordingOptions
 from app.input import actions
 from app.input.bindings import BY_ACTION, hint
 from app.input.desk import Action
 from app.input.film import from_camera
 from app.input.run_recording import is_on
-from app.model.selection import element_name
+from app.panels.record.size import size_choice
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.quantities import quantity
 from app.ui.widgets import em, font, icon_button, speed_text, tooltip
 from app.view.view_state import ViewState
+from sim.analysis.element_names import element_name
 
 RATES = (24, 25, 30, 50, 60)
+GIF_WIDTHS = (320, 480, 640, 800, 1280, 0)
 SPEEDS = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0, 2.0, 4.0, 8.0)
 Act = Callable[[Action], None]
 
@@ -32,7 +35,8 @@ def record_button(snapshot: Snapshot, view: ViewState, act: Act) -> None:
     on = view.video is not None
     if icon_button(icons.ICON_FA_VIDEO, "record", f"{binding.help}; right-click for more   {binding.trigger}", on):
         act(actions.record)
-    if imgui.is_item_clicked(imgui.MouseButton_.right):
+    if imgui.is_item_clicked(imgui.MouseButton_.right) or view.ui.show_video_options:
+        view.ui.show_video_options = False
         imgui.open_popup("video options")
     imgui.same_line(0, em(0.15))
     if view.video is not None:
@@ -43,7 +47,7 @@ def record_button(snapshot: Snapshot, view: ViewState, act: Act) -> None:
     if imgui.begin_popup("video options"):
         _film(snapshot, act)
         imgui.separator()
-        _options(view.recording_options)
+        _options(view)
         imgui.separator()
         _recording(snapshot.run, act)
         imgui.end_popup()
@@ -88,27 +92,41 @@ def _film(snapshot: Snapshot, act: Act) -> None:
         imgui.close_current_popup()
 
 
-def _options(options: RecordingOptions) -> None:
-    """Format, frame rate, clock and content of the next video."""
+def _options(view: ViewState) -> None:
+    """Format, size, frame rate, clock and content of the next video, and the size of images."""
+    options = view.recording_options
+    size_choice(view)
     _, options.gif = imgui.checkbox("gif", options.gif)
-    tooltip("gif instead of mp4: larger, with fewer colours, but plays anywhere")
+    tooltip("gif instead of mp4: with fewer colours, but plays anywhere")
+    if options.gif:
+        width = _choice("Gif width", GIF_WIDTHS, options.gif_width, [_width_text(width) for width in GIF_WIDTHS])
+        tooltip(f"the most that a gif is wide, however large the frames are\ndefault {RecordingOptions.gif_width}")
+        options.gif_width = GIF_WIDTHS[width] if width is not None else options.gif_width
+    name, rates = ("gif_fps", GIF_RATES) if options.gif else ("fps", RATES)
+    rate = _choice("Frames", rates, getattr(options, name), [f"{rate} / s" for rate in rates])
+    exact = "\na gif counts in hundredths of a second: these rates are exact" if options.gif else ""
+    tooltip(f"frames per second of the video\ndefault {getattr(RecordingOptions, name)}{exact}")
+    if rate is not None:
+        setattr(options, name, rates[rate])
+    speed = _choice("Speed", SPEEDS, options.speed, [speed_text(speed) for speed in SPEEDS])
+    tooltip(f"of a film of the past: simulated seconds per second\ndefault {RecordingOptions.speed:g}")
+    options.speed = SPEEDS[speed] if speed is not None else options.speed
     _, options.panels = imgui.checkbox("With panels", options.panels)
-    tooltip("record the whole window, not only the view")
+    tooltip("record the whole window, not only the view; in the size of the window")
     _, options.wall_time = imgui.checkbox("Wall time", options.wall_time)
     tooltip("play as on the screen, with pauses and slow motion; otherwise in simulated time")
     _, options.with_recording = imgui.checkbox("With recording", options.with_recording)
     tooltip("the video carries a recording of the run: opened here, any moment of it can be gone to")
-    rate = _choice("Frames", RATES, options.fps, [f"{rate} / s" for rate in RATES])
-    tooltip(f"frames per second of the video\ndefault {RecordingOptions.fps}")
-    options.fps = RATES[rate] if rate is not None else options.fps
-    speed = _choice("Speed", SPEEDS, options.speed, [speed_text(speed) for speed in SPEEDS])
-    tooltip(f"of a film of the past: simulated seconds per second\ndefault {RecordingOptions.speed:g}")
-    options.speed = SPEEDS[speed] if speed is not None else options.speed
+    view.prefs.video = options.to_remember()
+
+
+def _width_text(width: int) -> str:
+    return f"{width} pixels" if width else "any width"
 
 
 def _choice(label: str, values: tuple[float, ...], value: float, names: list[str]) -> int | None:
     """A list of values; returns the index of one that is chosen."""
-    imgui.set_next_item_width(em(6))
+    imgui.set_next_item_width(em(8))
     changed, chosen = imgui.combo(label, values.index(value) if value in values else len(values) - 1, names)
     return chosen if changed else None
 

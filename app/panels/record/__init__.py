@@ -1,0 +1,1 @@
+"""The record button of the toolbar and its menu."""
