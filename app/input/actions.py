@@ -10,6 +10,7 @@ from io import BytesIO
 
 from PIL import Image
 
+from app.capture.frame_size import parse_size, size_fault
 from app.files import browse
 from app.files.output import dated_path, output_folder, reason
 from app.input import film, mouse, recording, run_recording
@@ -175,9 +176,13 @@ def reload(desk: Desk, _: Gesture) -> None:
 
 
 def screenshot(desk: Desk, _: Gesture) -> None:
-    """Save the view without panels, in its size on the screen."""
+    """Save the view without panels, in the size that is chosen, or in its size on the screen."""
+    size = parse_size(desk.view.recording_options.size)
+    if size is not None and (fault := size_fault(size, desk.view.largest_image)):
+        desk.report("The image could not be saved", fault)
+        return
     image = BytesIO()
-    Image.fromarray(desk.screenshot()).save(image, "png")
+    Image.fromarray(desk.screenshot(size)).save(image, "png")
     try:
         path = dated_path("kinetoscope", "png")
         write_atomic(path, image.getvalue())

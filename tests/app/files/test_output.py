@@ -128,7 +128,7 @@ def test_what_cannot_be_saved_is_said_at_once_and_where(tmp_path: Path, monkeypa
         raise OSError(errno.ENOSPC, "No space left on device")
 
     sent: list[cmd.Command] = []
-    app: Any = SimpleNamespace(view=ViewState(), send=sent.append, screenshot=lambda: np.zeros((4, 4, 3), np.uint8))
+    app: Any = SimpleNamespace(view=ViewState(), send=sent.append, screenshot=lambda _: np.zeros((4, 4, 3), np.uint8))
     app.report = partial(Application.report, app)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("app.input.actions.write_atomic", fail)
