@@ -18,7 +18,7 @@ from app.panels.constraint_rows import rows_panel
 from app.panels.contacts.panel import contacts_panel
 from app.panels.controls import controls_panel
 from app.panels.edits import edits_panel
-from app.panels.inspector import inspector_panel
+from app.panels.inspector.panel import inspector_panel
 from app.panels.instruments.breakpoints import breakpoints_panel
 from app.panels.instruments.contact import contact_panel
 from app.panels.instruments.doctor import doctor_panel

@@ -15,12 +15,14 @@ from imgui_bundle import imgui
 
 from app.model.number_drag import DIGITS, FINE_DIGITS, Rule, moved
 from app.ui import theme
-from app.ui.quantities import align_decimals, number_and_unit
+from app.ui.quantities import FLOORS, NOISE, number_and_unit
 from app.view.ui_state import NumberEdit
 from app.view.view_state import ViewState
 
 # width of the label column, and of the unit after a number
-LABEL_EM, UNIT_EM = 9.0, 2.6
+LABEL_EM, UNIT_EM = 9.0, 3.4
+# characters of a number in a column, and the gap between columns
+NUMBER_WIDTH, NUMBER_GAP_EM = 7, 0.45
 # maximum width of a tooltip
 TOOLTIP_EM = 36.0
 # ImGui's padding between the grab of a slider and its frame
@@ -29,6 +31,8 @@ GRAB_PADDING = 2.0
 NUMBER_FORM, DRAG_THRESHOLD = "%.5g", 0.5
 # values at the start of a drag, index of the dragged one, pixels, digits -> its new value
 Move = Callable[[tuple[float, ...], int, float, int], float]
+# a tooltip, or what makes it when it shows
+Hint = str | Callable[[], str]
 
 
 def em(count: float = 1.0) -> float:
@@ -66,7 +70,7 @@ def colour(which: imgui.Col_, value: theme.Rgba) -> Iterator[None]:
         imgui.pop_style_color()
 
 
-def tooltip(text: str | Callable[[], str]) -> None:
+def tooltip(text: Hint) -> None:
     """Tooltip of the last item, also if it is disabled; a function is called only when it shows."""
     # no tooltip over an item that is being edited
     editing = imgui.is_item_active() and imgui.get_current_context().active_id_has_been_edited_before
@@ -234,51 +238,102 @@ def label_width() -> float:
     return min(em(LABEL_EM), 0.5 * imgui.get_content_region_avail().x)
 
 
-def number_row(label: str, value: str, unit: str = "", hint: str = "") -> None:
-    """A label on the left, a number and its unit on the right, or below if the panel is too narrow."""
-    number_end = imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x - em(UNIT_EM)
-    label_end = imgui.get_cursor_pos_x() + imgui.calc_text_size(label).x + em(0.4)
-    imgui.text_colored(theme.DIM, label)
+def number_row(label: str, value: str, unit: str = "", hint: Hint = "") -> None:
+    """A label on the left, a number and its unit on the right, always in one line."""
+    start, room = imgui.get_cursor_pos_x(), imgui.get_content_region_avail().x
+    number_end = start + room - em(UNIT_EM)
+    with font("mono"):
+        place = max(number_end - imgui.calc_text_size(value).x, start)
+    imgui.text_colored(theme.DIM, elide(label, place - start - em(0.4)))
     if hint:
         tooltip(hint)
     with font("mono"):
-        start = number_end - imgui.calc_text_size(value).x
-        if start > label_end:
-            imgui.same_line(start)
-        else:
-            imgui.set_cursor_pos_x(max(start, imgui.get_cursor_pos_x()))
+        imgui.same_line(place)
         imgui.text(value)
-    imgui.same_line(number_end + em(0.4))
-    imgui.text_colored(theme.DIM, unit)
+    if unit:
+        imgui.same_line(number_end + em(0.4))
+        imgui.text_colored(theme.DIM, unit)
 
 
-def quantity_row(label: str, value: float, unit: str, hint: str = "") -> None:
+def quantity_row(label: str, value: float, unit: str, hint: Hint = "") -> None:
     """A label, and a short number with its unit in SI prefixes."""
     number_row(label, *number_and_unit(value, unit), hint)
 
 
-def vector_row(label: str, values: Sequence[float], unit: str = "", hint: str = "") -> None:
-    """A label and numbers in columns of equal width with equal decimals, at most four per line."""
-    texts = align_decimals(values)
-    start = imgui.get_cursor_pos_x()
-    width = imgui.get_content_region_avail().x - em(UNIT_EM)
-    imgui.text_colored(theme.DIM, label)
+def vector_row(
+    label: str, values: Sequence[float], unit: str = "", hint: Hint = "", noise: float | None = None
+) -> None:
+    """A label and numbers in columns, at most four per line.
+
+    The place of each number depends on the label, the width of the panel and the count alone: nothing moves while the
+    numbers change.
+    """
+    texts = fixed_width(values, FLOORS.get(unit, NOISE) if noise is None else noise)
+    start, room = imgui.get_cursor_pos_x(), imgui.get_content_region_avail().x
+    # four numbers without a unit, as a quaternion has, take its place
+    width = room if len(texts) == 4 and not unit else room - em(UNIT_EM)
+    with font("mono"):
+        character = imgui.calc_text_size("0").x
+    column = NUMBER_WIDTH * character + em(NUMBER_GAP_EM)
+    in_line = min(len(texts) if len(texts) <= 4 else 3, max(int(width / column), 1))
+    fits = imgui.calc_text_size(label).x + em(0.3) + in_line * column - em(NUMBER_GAP_EM) <= width
+    imgui.text_colored(theme.DIM, label if fits else elide(label, room))
     if hint:
         tooltip(hint)
     with font("mono"):
-        column = max((imgui.calc_text_size(text).x for text in texts), default=0.0) + em(0.6)
-        in_line = min(len(texts) if len(texts) <= 4 else 3, max(int(width / column), 1))
-        fits = imgui.calc_text_size(label).x + em(0.4) + in_line * column < width
         for k, text in enumerate(texts):
-            place = start + width - (in_line - k % in_line) * column + column - imgui.calc_text_size(text).x
+            end = start + width - (in_line - 1 - k % in_line) * column
+            place = max(end - len(text) * character, start)
             if k % in_line or (k == 0 and fits):
                 imgui.same_line(place)
             else:
                 imgui.set_cursor_pos_x(place)
             imgui.text(text)
+            if hint:
+                tooltip(hint)
     if unit:
         imgui.same_line(start + width + em(0.4))
         imgui.text_colored(theme.DIM, unit)
+
+
+def fixed_width(values: Sequence[float], noise: float = NOISE) -> list[str]:
+    """Numbers of at most NUMBER_WIDTH characters with equal decimals, four digits of the largest; noise is 0."""
+    largest = max((abs(v) for v in values if math.isfinite(v)), default=0.0)
+    power = math.floor(math.log10(largest)) if largest > noise else 0
+    decimals = min(max(3 - power, 0), 4)
+    if -3 <= power < 6:
+        texts = [f"{round(v, decimals) + 0.0:.{decimals}f}" if math.isfinite(v) else f"{v:g}" for v in values]
+        if max(map(len, texts), default=0) <= NUMBER_WIDTH:
+            return ["0" if abs(v) <= noise else text for v, text in zip(values, texts, strict=True)]
+    return ["0" if abs(v) <= noise else _exponential(v) for v in values]
+
+
+def _exponential(value: float) -> str:
+    """A number as 1.2e-5, with as many digits as fit."""
+    if not math.isfinite(value):
+        return f"{value:g}"
+    digits, _, exponent = f"{value:.1e}".partition("e")
+    short = f"{digits}e{int(exponent)}"
+    return short if len(short) <= NUMBER_WIDTH else f"{round(float(digits))}e{int(exponent)}"
+
+
+def choice_heading(title: str, choices: Sequence[str], chosen: int, hint: str) -> int:
+    """A section heading with a switch at its right; returns the choice."""
+    imgui.dummy((0, em(0.3)))
+    start, room = imgui.get_cursor_pos_x(), imgui.get_content_region_avail().x
+    with font("bold", 0.86), colour(imgui.Col_.text, theme.DIM):
+        imgui.text(title.upper())
+    gap, padding = imgui.get_style().item_inner_spacing.x, 2 * imgui.get_style().frame_padding.x
+    width = sum(imgui.calc_text_size(name).x + padding for name in choices) + gap * (len(choices) - 1)
+    for k, name in enumerate(choices):
+        imgui.same_line(*((start + room - width,) if k == 0 else (0.0, gap)))
+        ink = theme.ACCENT if k == chosen else theme.DIM
+        with colour(imgui.Col_.text, ink), colour(imgui.Col_.button, theme.CLEAR):
+            if imgui.small_button(f"{name}##{title}"):
+                chosen = k
+        tooltip(hint)
+    imgui.separator()
+    return chosen
 
 
 def speed_text(speed: float) -> str:

@@ -13,7 +13,7 @@ import sim
 from app.history.taken_rows import TakenMoment
 from app.insight.probe import Answer, Answers, Moment
 from app.model.selection import Selection
-from app.panels.inspector import inspector_panel
+from app.panels.inspector.panel import inspector_panel
 from app.panels.instruments.force_arrows import OUTSIDE, SHORTEST, TOTAL, VISIBLE, arrow_geoms
 from app.panels.instruments.force_bar import TINTS
 from app.panels.instruments.forces import HINTS, PLOTTED, forces_panel

@@ -18,7 +18,7 @@ from app.insight.why_awake import why_awake
 from app.model.editable import BY_PATH, rows_of
 from app.model.problem import Problem
 from app.overlays.overlays import overlays
-from app.panels.readouts import READOUTS
+from app.panels.inspector.panel import READOUTS
 from app.panels.status import status_line
 from app.panels.toolbar import toolbar
 from app.run import commands as cmd

@@ -13,14 +13,15 @@ from app.model.parameters import DAMPING, actuator_type, shown_parameters
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.panels.field import field_row
+from app.panels.inspector import drives, poses, relations
+from app.panels.inspector.sheet import Sheet
 from app.panels.instruments.break_menu import break_button
 from app.panels.parameter import parameter_row
-from app.panels.readouts import READOUTS, link
 from app.run.commands import Reset, SaveKey, Send
 from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
 from app.ui import theme
-from app.ui.widgets import font, label_width, number_row, same_line_if_fits, section, tooltip
+from app.ui.widgets import font, label_width, same_line_if_fits, section, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
 from sim.analysis.element_types import OWNERS
@@ -44,17 +45,18 @@ def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         imgui.text_colored(theme.DIM, "Nothing selected. Double-click a body in the view, or click in the tree.")
         imgui.pop_text_wrap_pos()
         return
+    sheet = Sheet(model, state, view)
     _title(model, state, view, selection)
     break_button(snapshot, view, send)
     if selection.kind in OWNERS:
-        link(model, view, "body", "body", int(getattr(model, OWNERS[selection.kind])[selection.index]))
+        sheet.link("body", "body", int(getattr(model, OWNERS[selection.kind])[selection.index]))
     kind = element_type(model, selection.kind, selection.index)
     if selection.kind == "actuator":
         kind = actuator_type(model, selection.index, snapshot.file_values)
     if kind:
-        number_row("type", kind)
+        sheet.text("type", kind)
     if selection.kind in READOUTS:
-        READOUTS[selection.kind](model, state, view, selection.index)
+        READOUTS[selection.kind](sheet, selection.index)
     if selection.kind in SWITCHES:
         SWITCHES[selection.kind](state, selection.index, send)
     _fields(model, selection, snapshot, view, send)
@@ -143,3 +145,10 @@ def _body_elements(model: ModelView, view: ViewState, body: int) -> None:
 
 
 SWITCHES: dict[str, Callable[[StateView, int, Send], None]] = {"key": _key_buttons}
+# rows of the state, for each type of element
+READOUTS: dict[str, Callable[[Sheet, int], None]] = {
+    "body": poses.body, "geom": poses.geom, "joint": drives.joint, "site": poses.site, "camera": poses.camera,
+    "light": poses.light, "tendon": drives.tendon, "actuator": drives.actuator, "equality": relations.equality,
+    "pair": relations.pair, "sensor": relations.sensor, "key": relations.key, "contact": relations.contact,
+    "island": relations.island, "tree": relations.tree,
+}  # fmt: skip

@@ -1,0 +1,1 @@
+"""The Inspector panel: everything about the selected element."""

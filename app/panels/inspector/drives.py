@@ -1,0 +1,150 @@
+"""What moves a model: joints, tendons and actuators, with their positions, velocities and forces."""
+
+from __future__ import annotations
+
+import numpy as np
+from imgui_bundle import imgui
+
+from app.model.angle_unit import control_unit, length_unit
+from app.model.views import ModelView, StateView
+from app.panels.inspector.poses import orientation
+from app.panels.inspector.sheet import Sheet
+from app.ui import theme
+from sim.analysis.element_types import JOINT_TYPES, TRANSMISSIONS
+from sim.enums import TRN_JOINT, TRN_JOINTINPARENT, WRAP_JOINT
+
+# nq, nv and unit of each joint type
+COORDINATES = {"free": (7, 6, ""), "ball": (4, 3, ""), "slide": (1, 1, "m"), "hinge": (1, 1, "rad")}
+# generalized forces of a joint -> field
+FORCES = {
+    "actuators": ("qfrc_actuator", "of all actuators"),
+    "passive": ("qfrc_passive", "springs, dampers, gravity compensation, fluid"),
+    "constraint": ("qfrc_constraint", "contacts, limits, friction loss, equalities"),
+    "applied": ("qfrc_applied", "applied by a script; not d.xfrc_applied or the mouse"),
+    "bias": ("qfrc_bias", "gravity, Coriolis and centrifugal forces, on the other side of the equation"),
+}
+# share of a range within which its end is reached
+AT_END = 1e-6
+
+
+def joint(sheet: Sheet, i: int) -> None:
+    """A joint: position, velocity, acceleration and the forces on it."""
+    model, state = sheet.model, sheet.state
+    coordinates, dofs, unit = COORDINATES[JOINT_TYPES[int(model.jnt_type[i])]]
+    first, dof = int(model.jnt_qposadr[i]), int(model.jnt_dofadr[i])
+    q = state.qpos[first : first + coordinates]
+    at = f"d.qpos[{first}:{first + coordinates}]"
+    sheet.angle_section("state")
+    if coordinates == 7:
+        sheet.numbers("position", q[:3], "m", f"in the world; {at}")
+    if coordinates > 1:
+        orientation(sheet, np.asarray(q[-4:]), f"orientation, {at}")
+    else:
+        sheet.numbers("position", q, unit, f"d.qpos[{first}]")
+    _by_part(sheet, "velocity", "d.qvel", state.qvel[dof : dof + dofs], dof, f"{unit}/s", ("m/s", "rad/s"))
+    _by_part(sheet, "accel.", "d.qacc", state.qacc[dof : dof + dofs], dof, f"{unit}/s²", ("m/s²", "rad/s²"))
+    if coordinates == 1:
+        _to_limits(sheet, i, float(q[0]), unit)
+    sheet.section("force")
+    turning = "N m" if unit == "rad" else "N"
+    for label, (field, meaning) in FORCES.items():
+        values = state.read(field)[dof : dof + dofs]
+        _by_part(sheet, label, f"d.{field}", values, dof, turning, ("N", "N m"), meaning)
+    sheet.section("axis")
+    sheet.numbers("anchor", state.xanchor[i], "m", "in the world; d.xanchor")
+    sheet.numbers("axis", state.xaxis[i], "", "in the world; d.xaxis")
+
+
+def _by_part(
+    sheet: Sheet,
+    label: str,
+    field: str,
+    values: np.ndarray,
+    dof: int,
+    unit: str,
+    units: tuple[str, str],
+    hint: str = "",
+) -> None:
+    """Numbers of the dofs of a joint; those of a free joint in two rows: translation and rotation."""
+    explained = f"{hint}; {field}" if hint else field
+    if len(values) == 6:
+        place = f"{explained}[{dof}:{dof + 3}], along the axes of the world"
+        sheet.numbers(label, values[:3], units[0], place)
+        label, values, dof = "   rotation", values[3:], dof + 3
+    if len(values) == 3:
+        sheet.numbers(label, values, units[1], f"{explained}[{dof}:{dof + 3}], about the axes of the body")
+    else:
+        sheet.numbers(label, values, unit, f"{explained}[{dof}]")
+
+
+def _to_limits(sheet: Sheet, i: int, q: float, unit: str) -> None:
+    """How far a joint is from its limits."""
+    if not sheet.model.jnt_limited[i]:
+        sheet.text("to limits", "no limits", "joint/range")
+        return
+    low, high = (float(end) for end in sheet.model.jnt_range[i])
+    sheet.numbers("to limits", [q - low, high - q], unit, "distance from the lower and the upper end of joint/range")
+
+
+def tendon(sheet: Sheet, i: int) -> None:
+    """A tendon; the length of a fixed one is a sum of joint positions."""
+    model, state = sheet.model, sheet.state
+    spatial = model.wrap_type[int(model.tendon_adr[i])] != WRAP_JOINT
+    unit = "m" if spatial else ""
+    sheet.numbers("length", [float(state.ten_length[i])], unit, "d.ten_length; of a fixed tendon, in m or rad")
+    sheet.numbers("velocity", [float(state.ten_velocity[i])], f"{unit}/s", "d.ten_velocity")
+
+
+def actuator(sheet: Sheet, i: int) -> None:
+    """An actuator: what it drives, its control, length, velocity and force, and whether that is saturated."""
+    model, state = sheet.model, sheet.state
+    target, driven = TRANSMISSIONS.get(int(model.actuator_trntype[i])), int(model.actuator_trnid[i, 0])
+    if target:
+        sheet.link("drives", target, driven)
+    first, count = int(model.actuator_ctrladr[i]), int(model.actuator_ctrlnum[i])
+    outputs = slice(int(model.actuator_outadr[i]), int(model.actuator_outadr[i]) + int(model.actuator_outnum[i]))
+    unit, length = control_unit(model, i), length_unit(model, i)
+    sheet.angle_section("state")
+    if unit:
+        sheet.numbers("target", state.ctrl[first : first + count], unit, f"the control: d.ctrl[{first}]")
+    else:
+        sheet.numbers("control", state.ctrl[first : first + count], "", f"d.ctrl[{first}]")
+    if int(model.actuator_actnum[i]) and int(model.actuator_actadr[i]) >= 0:
+        act = int(model.actuator_actadr[i])
+        sheet.numbers("activation", state.act[act : act + int(model.actuator_actnum[i])], "", "d.act")
+    sheet.numbers("length", state.actuator_length[outputs], length, "gear times position; d.actuator_length")
+    sheet.numbers("velocity", state.actuator_velocity[outputs], f"{length}/s", "d.actuator_velocity")
+    sheet.numbers("force", state.actuator_force[outputs], "N m" if length == "rad" else "N", "d.actuator_force")
+    _saturation(sheet, i)
+
+
+def _saturation(sheet: Sheet, i: int) -> None:
+    """One line: at which ends of its ranges an actuator is."""
+    reached = saturated(sheet.model, sheet.state, i)
+    with_colour = theme.WARNING if reached else theme.DIM
+    imgui.text_colored(with_colour, f"saturated: {', '.join(reached)}" if reached else "not saturated")
+
+
+def saturated(model: ModelView, state: StateView, i: int) -> list[str]:
+    """The limits that an actuator has reached: ctrlrange, forcerange, actuatorfrcrange of its joint."""
+    first, count = int(model.actuator_ctrladr[i]), int(model.actuator_ctrlnum[i])
+    reached = []
+    for k in range(first, first + count):
+        if model.actuator_ctrllimited[k] and _at_end(float(state.ctrl[k]), model.actuator_ctrlrange[k]):
+            reached.append("ctrlrange")
+    out = int(model.actuator_outadr[i])
+    if model.actuator_forcelimited[i] and _at_end(float(state.actuator_force[out]), model.actuator_forcerange[i]):
+        reached.append("forcerange")
+    if int(model.actuator_trntype[i]) in (TRN_JOINT, TRN_JOINTINPARENT):
+        driven = int(model.actuator_trnid[i, 0])
+        torque = float(state.qfrc_actuator[int(model.jnt_dofadr[driven])])
+        if model.jnt_actfrclimited[driven] and _at_end(torque, model.jnt_actfrcrange[driven]):
+            reached.append("actuatorfrcrange of the joint")
+    return list(dict.fromkeys(reached))
+
+
+def _at_end(value: float, ends: np.ndarray) -> bool:
+    """Whether a number is at an end of its range, or beyond."""
+    low, high = (float(end) for end in ends)
+    slack = AT_END * (high - low)
+    return value <= low + slack or value >= high - slack
