@@ -26,6 +26,7 @@ from app.input.actions import finish_restart, quit_program
 from app.input.bindings import find
 from app.input.desk import Action, Box
 from app.input.gesture import Gesture
+from app.model.model_title import model_title
 from app.model.selection import followed
 from app.model.views import ModelView
 from app.overlays import gallery
@@ -357,7 +358,7 @@ class Application:
     def _update_caption(self) -> None:
         """The name of the model in the title bar, with a dot while edits are not saved."""
         path, unsaved = self.snapshot.run.path, " •" if self.snapshot.unsaved else ""
-        name = self._wish.title or (Path(path).name if path and self._model is not None else "")
+        name = self._wish.title or (model_title(path, self._model.name) if self._model is not None else "")
         caption = f"{name}{unsaved} – {TITLE}" if name else TITLE
         if caption != self._caption:
             self._caption = caption

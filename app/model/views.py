@@ -144,6 +144,8 @@ class ModelView(FrozenFields, ModelViewFields):
     """
 
     identity: object
+    # of the model itself, and of its elements
+    name: str = ""
     names: Mapping[str, tuple[str, ...]]
     # what is made once from what no edit changes
     derived: dict[str, Any]

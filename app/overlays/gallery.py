@@ -19,6 +19,7 @@ from app.files.resources import SceneFile
 from app.input import actions
 from app.input.bindings import hint
 from app.input.desk import Action
+from app.model.model_title import model_title
 from app.panels.open_menu import open_file
 from app.panels.simulation import scenes
 from app.run.commands import Send
@@ -92,7 +93,7 @@ def _recent(view: ViewState, send: Send) -> None:
     files = recent_files()
     theme.ensure_glyphs(*map(str, files))
     for index, path in enumerate(files):
-        label = f"{icons.ICON_FA_CLOCK_ROTATE_LEFT}  {path.name}"
+        label = f"{icons.ICON_FA_CLOCK_ROTATE_LEFT}  {model_title(str(path))}"
         if index and imgui.get_item_rect_max().x + imgui.calc_text_size(label).x + em(2) < right:
             imgui.same_line()
         elif index:

@@ -12,6 +12,7 @@ from app.files.recent import recent_files
 from app.input import actions
 from app.input.bindings import BY_ACTION
 from app.input.desk import Action
+from app.model.model_title import model_title
 from app.run.commands import Send
 from app.ui import theme
 from app.ui.widgets import tooltip
@@ -48,7 +49,7 @@ def recent_items(view: ViewState, send: Send) -> None:
     theme.ensure_glyphs(*map(str, files))
     imgui.separator()
     for path in files:
-        if imgui.menu_item(f"{path.name}##{path}", "", False)[0]:
+        if imgui.menu_item(f"{model_title(str(path))}##{path}", "", False)[0]:
             open_file(path, view, send)
         tooltip(str(path))
 

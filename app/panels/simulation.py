@@ -12,6 +12,7 @@ from imgui_bundle import imgui
 from app.files.resources import SceneFile, bundled_scenes
 from app.input import actions
 from app.input.bindings import hint
+from app.model.model_title import model_title
 from app.panels.camera import camera_section
 from app.panels.keyframes import keyframes_section
 from app.run.commands import Reset, Send, SetPaused, SetSpeed, StepOnce
@@ -60,9 +61,9 @@ def simulation_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 def _title(snapshot: Snapshot) -> None:
     """The name of the file."""
     run = snapshot.run
-    unnamed = "no model" if snapshot.model is None else "model of a script"
+    name = model_title(run.path, snapshot.model.name) if snapshot.model is not None else "no model"
     with font("bold", 1.2):
-        imgui.text(Path(run.path).stem.replace("_", " ") if run.path else unnamed)
+        imgui.text(name.replace("_", " "))
     if run.path:
         tooltip(run.path)
 

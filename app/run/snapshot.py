@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from app.journal.journal import Journal
+from app.model.model_title import model_name
 from app.model.views import (
     FLEX_FIELDS,
     FLEX_STATE_FIELDS,
@@ -66,7 +67,7 @@ class Snapshot:
 def view_model(model: Model) -> ModelView:
     """Copy the fields of a model that the GUI needs."""
     values = _copy_fields(model, OF_MODEL)
-    values["names"] = element_names(model)
+    values["names"], values["name"] = element_names(model), model_name(model)
     values["identity"], values["derived"] = object(), {}
     values["engine"], values["lacks"] = model.engine.ENGINE, model.engine.LACKS
     values["eulerseq"], values["degree"] = angle_convention(model)

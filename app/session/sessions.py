@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.journal.saved_run import SavedRun
+from app.model.model_title import model_title
 from app.run.commands import restore_command
 from app.session.recovery import Recovery
 from app.session.restart import Handover, Restart
@@ -97,7 +97,7 @@ def offer_text(offers: Sequence[CutShort]) -> str:
     today = time.strftime("%x", at) == time.strftime("%x")
     when, name, unsaved = (
         time.strftime("%H:%M" if today else "%x %H:%M", at),
-        Path(session.run.path).name,
+        model_title(session.run.path),
         session.run.unsaved,
     )
     edits = f"{unsaved} unsaved edit{'s' if unsaved > 1 else ''} of {name}" if unsaved else f"{name} open"

@@ -217,7 +217,7 @@ def test_an_edit_is_saved_to_the_file_and_the_run_goes_on(viewer: Viewer, home: 
     viewer.key("space")
     before = viewer.wait(lambda s: s["paused"])
     edit(viewer, "timestep 0.001")
-    assert viewer.wait(lambda s: "•" in s["caption"])["caption"] == "first.xml • – Kinetoscope"
+    assert viewer.wait(lambda s: "•" in s["caption"])["caption"] == "first • – Kinetoscope"
     viewer.key("ctrl+s")
     viewer.wait(lambda s: s["asks"])
     # keys are for the dialog alone
@@ -232,7 +232,7 @@ def test_an_edit_is_saved_to_the_file_and_the_run_goes_on(viewer: Viewer, home: 
     assert after["markers"][-1] == "saved first.xml"
     for what in ("qpos", "steps", "time", "azimuth", "paused"):
         assert after[what] == before[what], what
-    viewer.wait(lambda s: s["caption"] == "first.xml – Kinetoscope")
+    viewer.wait(lambda s: s["caption"] == "first – Kinetoscope")
     # and on
     viewer.key("space")
     viewer.wait(lambda s: s["steps"] > before["steps"] + 20)
@@ -250,7 +250,7 @@ def test_saved_elsewhere_it_is_the_model(viewer: Viewer, home: Path) -> None:
     after = viewer.wait(lambda s: s["path"] == str(home / "third.xml") and not s["unsaved"])
     assert after["azimuth"] == before["azimuth"]
     assert (home / "first.xml").read_text() == GOOD
-    assert viewer.wait(lambda s: "third" in s["caption"])["caption"] == "third.xml – Kinetoscope"
+    assert viewer.wait(lambda s: "third" in s["caption"])["caption"] == "third – Kinetoscope"
 
 
 def test_quitting_with_an_unsaved_edit_asks(tmp_path: Path) -> None:
