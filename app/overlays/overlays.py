@@ -7,18 +7,18 @@ from functools import partial
 from typing import Any
 
 from app.input.desk import Action
-from app.overlays.card import CardRow, draw_hidden_cards
+from app.overlays.cards.card import Card, draw_cards
 from app.overlays.empty import empty_view_hint
 from app.overlays.file_dialog import file_dialog
 from app.overlays.gallery import gallery
 from app.overlays.help import help_overlay
-from app.overlays.info import info_overlay
+from app.overlays.info import info_card
 from app.overlays.notices import fault_card, problem_card, progress_card, session_card, source_card
-from app.overlays.palette import command_palette
+from app.overlays.palette.panel import command_palette
 from app.overlays.post_mortem_card import post_mortem_card
-from app.overlays.profiler import profiler_overlay
+from app.overlays.profiler import profiler_card
 from app.overlays.save_dialog import save_dialog
-from app.overlays.sensors import sensors_overlay
+from app.overlays.sensors import sensors_card
 from app.overlays.unsaved import unsaved_question
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
@@ -34,15 +34,14 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
     def draw(name: str, overlay: Callable[..., None], *arguments: Any) -> None:
         guarded(view.feedback.faults, name, partial(overlay, *arguments))
 
-    cards = CardRow(rect)
-    for shown, name, overlay in (
-        (view.prefs.show_info, "Info", info_overlay), (view.ui.show_profiler, "Profiler", profiler_overlay),
-        (view.ui.show_sensors, "Sensors", sensors_overlay),
+    cards: list[Card] = []
+    for shown, name, make in (
+        (view.prefs.show_info, "Info", info_card), (view.ui.show_profiler, "Profiler", profiler_card),
+        (view.ui.show_sensors, "Sensors", sensors_card),
     ):  # fmt: skip
         if shown:
-            draw(name, overlay, snapshot, view, cards)
-    if cards.hidden:
-        draw_hidden_cards(cards.hidden, rect)
+            draw(name, lambda make: cards.append(make(snapshot, view)), make)
+    draw_cards(cards, rect, [*view.ui.taken.values()], draw)
     if snapshot.model is not None and not view.ui.show_gallery and not view.has_user_geoms:
         draw("Empty view", empty_view_hint, snapshot.model, view.options, rect)
     if view.ui.show_help:

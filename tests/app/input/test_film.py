@@ -17,7 +17,7 @@ from app.capture.recording import RecordingOptions, VideoRecording
 from app.history.timeline import BranchView, Pace, Timeline
 from app.input import actions, film, recording
 from app.input.gesture import Gesture
-from app.overlays.palette_entries import entries
+from app.overlays.palette.entries import entries
 from app.panels.status import status_line
 from app.run import commands as cmd
 from app.run.run_state import RunState

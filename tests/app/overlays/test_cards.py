@@ -160,7 +160,7 @@ def test_a_slow_look_at_the_stages_is_followed_by_another_before_long() -> None:
     engine: Any = SimpleNamespace(stage_times=stage_times)
     profiler = StageProfiler(lambda: clock[0])
     profiler.enable(True)
-    assert profiler.sample(engine, None, None) is not None
-    assert profiler.sample(engine, None, None) is None
+    assert profiler.sample(engine, None, None, 0.0) is not None
+    assert profiler.sample(engine, None, None, 0.0) is None
     clock[0] = 5.0
-    assert profiler.sample(engine, None, None) is not None
+    assert profiler.sample(engine, None, None, 0.0) is not None

@@ -17,7 +17,7 @@ from app.input.gesture import Gesture
 from app.model.editable import ELEMENTS, FLAGS, OPTIONS, VISUALS, Editable, rows_of
 from app.model.parameters import VECTORS, in_file, parameters_of
 from app.model.selection import COUNTS, Selection
-from app.overlays.palette_entries import Entry, entries, search
+from app.overlays.palette.entries import Entry, entries, search
 from app.run import commands as cmd
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
@@ -450,7 +450,7 @@ def test_palette_writes_names_down_once_and_draws_what_is_in_sight(
         made.append(words)
         return Entry(words, *rest)
 
-    monkeypatch.setattr("app.overlays.palette_entries.Entry", noted)
+    monkeypatch.setattr("app.overlays.palette.entries.Entry", noted)
     draw = partial(layout.draw, Snapshot(1, RunState(ready=True), model, state), view, print, print)
     gui.frame(draw, 3)
     view.ui.palette_text = "pebble"

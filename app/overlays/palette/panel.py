@@ -7,8 +7,8 @@ from collections.abc import Callable
 from imgui_bundle import imgui
 
 from app.input.desk import Action
-from app.overlays.palette_entries import Entry, entries, search
-from app.overlays.palette_numbers import typed_edits
+from app.overlays.palette.entries import Entry, entries, search
+from app.overlays.palette.numbers import typed_edits
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme

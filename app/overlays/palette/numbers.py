@@ -9,7 +9,7 @@ from functools import partial
 from app.model.editable import OPTIONS, Editable, of_kind, rows_of
 from app.model.parameters import shown_parameters
 from app.model.views import ModelView
-from app.overlays.palette_entries import Entry
+from app.overlays.palette.entries import Entry
 from app.run.commands import Send
 from app.run.linked_edits import set_alone, set_parameter
 from app.run.snapshot import Snapshot

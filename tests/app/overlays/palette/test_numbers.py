@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import sim
-from app.overlays.palette_numbers import typed_edits
+from app.overlays.palette.numbers import typed_edits
 from app.run import commands as cmd
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot, view_model, view_state

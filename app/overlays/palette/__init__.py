@@ -1,0 +1,1 @@
+"""The command palette: entries, ranking, numbers, panel."""
