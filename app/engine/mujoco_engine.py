@@ -6,7 +6,6 @@ and the noise on controls are ours, added around each step: the same row gives t
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -19,6 +18,7 @@ import sim
 from app.engine.installed import load_mujoco, mujoco
 from app.engine.mujoco_data import OURS, MujocoData
 from app.engine.mujoco_model import MujocoModel
+from app.engine.mujoco_stages import stage_times
 from sim.edits import ModelEdits
 from sim.engine import Progress
 from sim.enums import ENBL_SLEEP
@@ -44,12 +44,6 @@ LACKS = {
     "why_awake": "MuJoCo does not tell why a tree is awake, or what woke it",
     "put_to_sleep": "MuJoCo cannot put a tree to sleep on demand",
 }
-# stages of a step as MuJoCo has them: name -> function of (model, data)
-STAGES = {
-    "position": "mj_fwdPosition", "position sensors": "mj_sensorPos", "velocity": "mj_fwdVelocity",
-    "velocity sensors": "mj_sensorVel", "actuation": "mj_fwdActuation", "acceleration": "mj_fwdAcceleration",
-    "constraint": "mj_fwdConstraint", "acceleration sensors": "mj_sensorAcc",
-}  # fmt: skip
 
 
 class MujocoEngine:
@@ -183,15 +177,8 @@ class MujocoEngine:
         d.pull()
 
     def stage_times(self, m: MujocoModel, d: MujocoData) -> dict[str, float]:
-        """Seconds of each stage of a step, at the present state."""
-        scratch = MujocoData(m)
-        self.copy_data(scratch, m, d)
-        times = {}
-        for name, function in STAGES.items():
-            began = time.perf_counter()
-            getattr(self._module, function)(m.mj, scratch.mj)
-            times[name] = time.perf_counter() - began
-        return times
+        """Seconds of each stage of a step from the present state, the last one the rest."""
+        return stage_times(self._module, m.mj, d.mj)
 
     def wake(self, m: MujocoModel, d: MujocoData, tree: int | None = None) -> None:
         """Wake a tree and all that fell asleep with it, or all trees."""

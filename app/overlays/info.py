@@ -8,7 +8,7 @@ from pathlib import Path
 from imgui_bundle import imgui
 
 from app.model.views import StateView
-from app.overlays.card import CardRow
+from app.overlays.cards.card import Card
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.quantities import quantity
@@ -19,11 +19,16 @@ from sim.enums import ENBL_ENERGY
 WIDTH_EM = 11.5
 
 
-def info_overlay(snapshot: Snapshot, view: ViewState, cards: CardRow) -> None:
-    """Draw the card."""
-    with cards.card("Numbers", WIDTH_EM) as lines, font("mono"):
-        for label, value in _rows(snapshot, view)[:lines]:
-            imgui.text_colored(theme.DIM, label)
+def info_card(snapshot: Snapshot, view: ViewState) -> Card:
+    """The card; with few lines, the first rows."""
+    rows = _rows(snapshot, view)
+    return Card("Info", WIDTH_EM, len(rows), lambda lines: _draw(rows[:lines]))
+
+
+def _draw(rows: list[tuple[str, str]]) -> None:
+    for label, value in rows:
+        imgui.text_colored(theme.DIM, label)
+        with font("mono"):
             imgui.same_line()
             right = imgui.get_content_region_avail().x - imgui.calc_text_size(value).x
             imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + right)
@@ -56,7 +61,8 @@ def _solver_rows(state: StateView) -> list[tuple[str, str]]:
     """Solver iterations, and the improvement of the last one."""
     iterations = int(state.solver_niter.max(initial=0))
     if not iterations:
-        return [("iterations", "0")]
+        # the card keeps its height
+        return [("iterations", "0"), ("error", "0")]
     last = state.solver.improvement[min(iterations, len(state.solver.improvement)) - 1]
     return [("iterations", str(iterations)), ("error", f"{float(last):.2g}")]
 

@@ -1,4 +1,7 @@
-"""The profiler (F3): time per step, stage and frame, constraint counts, solver convergence."""
+"""The profiler (F3): time per step, stage and frame, constraint counts, solver convergence.
+
+The stages and the rest of a step add up to the step. If the card is low, it shows the slowest stages.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,19 @@ import numpy as np
 from imgui_bundle import imgui, implot
 
 from app.model.views import StateView
-from app.overlays.card import CardRow
+from app.overlays.cards import stage_hints
+from app.overlays.cards.card import Card, hint
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.quantities import quantity
 from app.ui.widgets import em, font
 from app.view.view_state import ViewState
 
-# width of the card, width of its percentage column, height of the plot
-WIDTH_EM, SHARE_EM, PLOT_EM = 17.5, 2.6, 7.5
+# right edges of labels, bars, numbers and percentages
+LABEL_EM, BAR_EM, NUMBER_EM, WIDTH_EM = 8.4, 11.6, 16.4, 19.0
+PLOT_EM = 7.5
 # left and right edge of the two columns of counts
-COLUMNS_EM = (0.0, 7.0), (8.4, WIDTH_EM)
+COLUMNS_EM = (0.0, 8.4), (10.0, WIDTH_EM)
 # iterations recorded per island, and islands recorded
 ITERATIONS, ISLANDS = 200, 20
 FEW_ITERATIONS = 10
@@ -30,25 +35,32 @@ SIZES = (
 )  # fmt: skip
 
 
-def profiler_overlay(snapshot: Snapshot, view: ViewState, cards: CardRow) -> None:
+def profiler_card(snapshot: Snapshot, view: ViewState) -> Card:
     """Times, then counts and the convergence plot if they fit."""
-    with cards.card("Profiler", WIDTH_EM) as lines:
-        if not lines:
-            return
-        with font("bold"):
-            imgui.text("Profiler")
-        with font("mono"):
-            left = _times(snapshot, view, lines - 1)
-            if snapshot.state is not None:
-                _solver(snapshot.state, left)
+    # title, step, iterations
+    lines = 3 + _lines(_lacking(snapshot)) + len(snapshot.run.stage_seconds) + len(view.feedback.frame_seconds)
+    lines += (len(SIZES) + 1) // 2 + _plot_lines()
+    return Card("Profiler", WIDTH_EM, lines, lambda room: _draw(snapshot, view, room))
+
+
+def _draw(snapshot: Snapshot, view: ViewState, lines: int) -> None:
+    with font("bold"):
+        imgui.text("Profiler")
+    left = _times(snapshot, view, lines - 1)
+    if snapshot.state is not None:
+        _solver(snapshot.state, left)
+
+
+def _lacking(snapshot: Snapshot) -> str:
+    """Why the engine does not tell the times of its stages, if it does not."""
+    return snapshot.model.lacks.get("stage_times", "") if snapshot.model is not None else ""
 
 
 def _times(snapshot: Snapshot, view: ViewState, lines: int) -> int:
     """Time per step, stage and frame, in at most `lines` lines; returns how many are left."""
-    stages = snapshot.run.stage_seconds
-    lacking = snapshot.model.lacks.get("stage_times", "") if snapshot.model is not None else ""
+    stages, lacking = snapshot.run.stage_seconds, _lacking(snapshot)
     frame = view.feedback.frame_seconds
-    _line("step", _seconds(snapshot.run.step_seconds))
+    _line("step", quantity(snapshot.run.step_seconds, "s"), hint_text=stage_hints.STEP)
     lines -= _lines(lacking)
     # if not all fit, the slowest stages
     most = max(lines - 1 - len(frame), 0)
@@ -56,7 +68,8 @@ def _times(snapshot: Snapshot, view: ViewState, lines: int) -> int:
     _stages(stages, kept)
     _wrapped(lacking)
     for name, seconds in frame.items():
-        _line(f"frame: {name}", _seconds(seconds))
+        meaning = stage_hints.FRAME.get(name, "")
+        _line(f"frame: {name}", quantity(seconds, "s"), hint_text=f"{meaning}\n{stage_hints.FRAME_HINT}".lstrip())
     return lines - 1 - len(kept) - len(frame)
 
 
@@ -74,32 +87,37 @@ def _wrapped(text: str) -> None:
         imgui.pop_text_wrap_pos()
 
 
-def _line(label: str, value: str, share: str = "") -> None:
+def _line(label: str, value: str, share: str = "", hint_text: str = "") -> None:
     """A label, a right-aligned number, and its percentage."""
+    left = imgui.get_cursor_pos_x()
     imgui.text_colored(theme.DIM, label)
-    imgui.same_line(em(WIDTH_EM - SHARE_EM) - imgui.calc_text_size(value).x + imgui.get_style().window_padding.x)
-    imgui.text(value)
-    if share:
-        imgui.same_line(em(WIDTH_EM) - imgui.calc_text_size(share).x + imgui.get_style().window_padding.x)
-        imgui.text_colored(theme.DIM, share)
-
-
-def _seconds(seconds: float) -> str:
-    return quantity(seconds, "s")
+    if hint_text:
+        hint(hint_text, em(WIDTH_EM))
+    with font("mono"):
+        for text, end, ink in ((value, NUMBER_EM, theme.TEXT), (share, WIDTH_EM, theme.DIM)):
+            if text:
+                imgui.same_line(left + em(end) - imgui.calc_text_size(text).x)
+                imgui.text_colored(ink, text)
 
 
 def _stages(stages: tuple[tuple[str, float], ...], kept: set[str]) -> None:
-    """Time of each stage: a bar as long as its share of the total, with time and percentage on it."""
+    """Time of each stage: its name, a bar as long as its share of the step, time and percentage."""
     total = sum(seconds for _, seconds in stages)
-    width, height = em(WIDTH_EM), imgui.get_text_line_height()
-    draw, tint = imgui.get_window_draw_list(), imgui.get_color_u32((*theme.ACCENT[:3], 0.32))
+    low, high = em(LABEL_EM), em(BAR_EM)
+    height = imgui.get_text_line_height()
+    draw = imgui.get_window_draw_list()
+    groove, tint = imgui.get_color_u32(theme.RAISED), imgui.get_color_u32(theme.ACCENT)
     for name, seconds in stages:
         if name not in kept:
             continue
         share = seconds / total if total else 0.0
         x, y = imgui.get_cursor_screen_pos()
-        draw.add_rect_filled((x, y), (x + share * width, y + height), tint, em(0.15))
-        _line(name, f"{1e6 * seconds:.1f} µs", f"{share:.0%}")
+        top, bottom = y + 0.2 * height, y + 0.8 * height
+        draw.add_rect_filled((x + low, top), (x + high, bottom), groove, em(0.15))
+        if share > 0:
+            draw.add_rect_filled((x + low, top), (x + low + share * (high - low), bottom), tint, em(0.15))
+        meaning = stage_hints.STAGES.get(name, name)
+        _line(name, f"{1e6 * seconds:.1f} µs", f"{share:.0%}", meaning)
 
 
 def _solver(state: StateView, lines: int) -> None:
@@ -107,17 +125,22 @@ def _solver(state: StateView, lines: int) -> None:
     counts = np.asarray(getattr(state, "solver_niter", np.zeros(0, int)))
     shown = np.flatnonzero(counts > 0)
     if lines > 0:
-        _line("iterations", " ".join(str(n) for n in counts[shown][:6]) or "0")
-    height = em(PLOT_EM) + imgui.get_style().item_spacing.y
-    plot_lines = math.ceil(height / imgui.get_text_line_height_with_spacing())
+        made = " ".join(str(n) for n in counts[shown][:6]) or "0"
+        _line("iterations", made, hint_text=stage_hints.ITERATIONS)
+    plot_lines = _plot_lines()
     has_plot = lines > plot_lines
     _sizes(state, lines - 1 - plot_lines * has_plot)
     if has_plot and len(shown):
-        with font("sans"):
-            _plot(state, counts, shown)
+        _plot(state, counts, shown)
     elif has_plot:
         # keeps the height of the card constant
         imgui.dummy((0, em(PLOT_EM)))
+
+
+def _plot_lines() -> int:
+    """How many lines the plot takes."""
+    height = em(PLOT_EM) + imgui.get_style().item_spacing.y
+    return math.ceil(height / imgui.get_text_line_height_with_spacing())
 
 
 def _sizes(state: StateView, lines: int) -> None:
@@ -129,8 +152,10 @@ def _sizes(state: StateView, lines: int) -> None:
         if number % 2:
             imgui.same_line(left + em(begins))
         imgui.text_colored(theme.DIM, label)
-        imgui.same_line(left + em(ends) - imgui.calc_text_size(value).x)
-        imgui.text(value)
+        hint(stage_hints.COUNTS[name], em(ends - begins))
+        with font("mono"):
+            imgui.same_line(left + em(ends) - imgui.calc_text_size(value).x)
+            imgui.text(value)
 
 
 def _plot(state: StateView, counts: np.ndarray, shown: np.ndarray) -> None:

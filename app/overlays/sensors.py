@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from app.model.elements import sensor_unit
 from app.model.views import ModelView, StateView
-from app.overlays.card import CardRow
+from app.overlays.cards.card import Card
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.quantities import align_decimals
@@ -21,37 +21,39 @@ NAME_EM, BAR_EM, NUMBER_EM = 7.5, 5.0, 7.0
 Row = tuple[int, int]
 
 
-def sensors_overlay(snapshot: Snapshot, view: ViewState, cards: CardRow) -> None:
+def sensors_card(snapshot: Snapshot, view: ViewState) -> Card:
     """All sensors; if they do not fit, in a list that can be scrolled and searched."""
+    model = snapshot.model
+    rows = 1 + max(int(model.sensor_dim.sum()) if model is not None else 0, 1)
+    width = NAME_EM + BAR_EM + NUMBER_EM + imgui.get_style().scrollbar_size / em()
+    return Card("Sensors", width, rows, lambda lines: _draw(snapshot, view, lines, lines < rows), scrolls=True)
+
+
+def _draw(snapshot: Snapshot, view: ViewState, lines: int, scrolls: bool) -> None:
+    """Title, and the sensors in so many lines."""
     model, state = snapshot.model, snapshot.state
-    numbers = 0 if model is None else int(model.sensor_dim.sum())
-    scrolls = numbers + 1 > cards.lines
-    width = NAME_EM + BAR_EM + NUMBER_EM + (imgui.get_style().scrollbar_size / em() if scrolls else 0.0)
-    with cards.card("Sensors", width, takes_mouse=scrolls) as lines:
-        if not lines:
-            return
-        with font("bold"):
-            imgui.text("Sensors")
-        if model is None or state is None or not model.nsensor:
-            imgui.text_colored(theme.DIM, "this model has no sensors")
-            return
-        _update_scale(model, state, view)
-        if scrolls:
-            _list(model, state, view, cards)
-        else:
-            _numbers(model, state, view, _rows(model))
+    with font("bold"):
+        imgui.text("Sensors")
+    if model is None or state is None or not model.nsensor:
+        imgui.text_colored(theme.DIM, "this model has no sensors")
+        return
+    _update_scale(model, state, view)
+    if scrolls:
+        _list(model, state, view, lines - 1)
+    else:
+        _numbers(model, state, view, _rows(model))
 
 
-def _list(model: ModelView, state: StateView, view: ViewState, cards: CardRow) -> None:
-    """A search field, and the matching sensors in the height left in the card."""
+def _list(model: ModelView, state: StateView, view: ViewState, lines: int) -> None:
+    """A search field, and the matching sensors, in so many lines."""
+    top, line = imgui.get_cursor_pos_y(), imgui.get_text_line_height_with_spacing()
     imgui.set_next_item_width(-1)
     _changed, view.ui.sensor_search = imgui.input_text_with_hint(
         "##search sensors", "search by name", view.ui.sensor_search
     )
     tooltip("filter sensors by name")
     rows = _rows(model, view.ui.sensor_search)
-    line = imgui.get_text_line_height_with_spacing()
-    left = cards.y + cards.height - imgui.get_style().window_padding.y - imgui.get_cursor_screen_pos().y
+    left = max(top + lines * line - imgui.get_style().item_spacing.y - imgui.get_cursor_pos_y(), line)
     if imgui.begin_child("rows", (0, min(max(len(rows), 1) * line, left))):
         if not rows:
             imgui.text_colored(theme.DIM, "no matches")

@@ -275,6 +275,15 @@ class SimulationCore:
         """Mark the present moment on the timeline."""
         self._history.add_marker(marker, text, self._now(), entry)
 
+    def _profile(self) -> None:
+        """Time the stages of a step, if that is due."""
+        if not self._run.ready:
+            return
+        running = 0.0 if self._run.paused or self._run.replaying else self._clock.median_seconds
+        times = self._profiler.sample(self._engine, self._model, self._data, running)
+        if times is not None:
+            self._run = replace(self._run, stage_seconds=times)
+
     def _publish(self) -> None:
         """Swap in a new snapshot, at most at display rate and only if something changed."""
         now = self._now()
@@ -285,8 +294,7 @@ class SimulationCore:
         if state_changed:
             self._state_view = view_state(self._data)
             self._ghost_view = self._ghost()
-            times = self._profiler.sample(self._engine, self._model, self._data) if self._run.ready else None
-            self._run = replace(self._run, stage_seconds=self._run.stage_seconds if times is None else times)
+            self._profile()
         moving = self._run.ready and not self._run.paused
         if not self._has_model:
             self.latest = Snapshot(self.latest.serial + 1, self._run)
@@ -298,7 +306,8 @@ class SimulationCore:
             divergences=self._history.divergences,
             breakpoints=self._watch.points,
             rate=self._clock.rate if moving else 0.0,
-            step_seconds=self._clock.step_seconds,
+            # with the profiler open, the same number as its parts add up to
+            step_seconds=sum(seconds for _, seconds in self._run.stage_seconds) or self._clock.median_seconds,
         )
         self.latest = Snapshot(
             self.latest.serial + 1,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from statistics import median
 
 # beside a busy GUI thread, calls of 2 ms reach 0.86 of the undisturbed rate, calls of one step 0.41
 MIN_CHUNK = 0.002
@@ -17,6 +18,8 @@ MAX_CHUNK = 0.008
 TICK = 1 / 120
 MAX_LAG = 0.1
 RATE_WINDOW = 0.5
+# native calls over which the time of a step is taken
+RECENT_CALLS = 31
 # a script whose time grows by more seconds at once has set it
 LONGEST_JUMP = 1.0
 MIN_SPEED, MAX_SPEED = 1 / 64, 8.0
@@ -75,6 +78,7 @@ class StepClock:
         self._planned = 0.0
         self._last_chunk = 0.0
         self._samples: deque[tuple[float, float]] = deque()
+        self._recent: deque[float] = deque(maxlen=RECENT_CALLS)
         self._advanced = 0.0
 
     def resume(self, now: float) -> None:
@@ -109,11 +113,17 @@ class StepClock:
         """Record that `steps` were made between two wall times and took `work` seconds of processor time."""
         seconds = max(work, 1e-9) / steps
         self.step_seconds = seconds if not self.step_seconds else 0.8 * self.step_seconds + 0.2 * seconds
+        self._recent.append(seconds)
         self._last_chunk = began
         self._advanced += steps * self.timestep
         self._samples.append((ended, self._advanced))
         while len(self._samples) > 2 and self._samples[1][0] < ended - RATE_WINDOW:
             self._samples.popleft()
+
+    @property
+    def median_seconds(self) -> float:
+        """Seconds of a step, the median of the last native calls; 0 before the first."""
+        return median(self._recent) if self._recent else 0.0
 
     @property
     def rate(self) -> float:

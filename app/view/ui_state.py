@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from app.model.selection import Selection
+from app.view.rect import Rect
 from app.view.table_state import TableState
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ class UiState:
     docked: dict[str, float] = field(default_factory=dict)
     measured: dict[str, float] = field(default_factory=dict)
     docked_in: tuple[float, float] = (0.0, 0.0)
+    # what else is drawn in the view -> where; cards keep clear of it
+    taken: dict[str, Rect] = field(default_factory=dict)
     show_help: bool = False
     show_profiler: bool = False
     show_sensors: bool = False

@@ -1,14 +1,15 @@
 """Time per stage of a step: the stages of `pipeline/forward.py`, one native call each, on a copy of Data.
 
-The minimum of a few rounds counts, minus the cost of an empty call from Python, which is also the minimum of all
-rounds, so that a disturbance reduces no stage. Each round is rolled back, so that all rounds start from the same state.
-Other work of a step (checks, waking trees) is left out: the sum of all stages is slightly less than a step. User
+A round makes the step once as a whole and once stage by stage, from the same state, and is rolled back. The median of
+the rounds counts, minus the cost of an empty call from Python. What the whole step takes longer than its stages (the
+checkpoint, checks of the state, waking trees) is the rest, so that all times together are the time of the step. User
 callbacks are called too, with the copy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -26,7 +27,7 @@ from sim.enums import (
 )
 from sim.jit.kernel import Kernel
 from sim.model import Data, Model
-from sim.pipeline.forward import checkpoint, forward, rollback, runge_kutta, sleep_slow_trees
+from sim.pipeline.forward import checkpoint, forward, rollback, run, runge_kutta, sleep_slow_trees
 from sim.pipeline.integrate import euler, implicit, implicit_spring_damper, implicitfast
 from sim.pipeline.inverse_force import compare_fwd_inv
 from sim.stages.actuation import fwd_actuation
@@ -53,7 +54,9 @@ from sim.stages.solver.springdamper import springdamper_acc
 from sim.state.advance import advance
 
 # rounds, and empty calls per round
-ROUNDS, EMPTY_CALLS = 5, 4
+ROUNDS, EMPTY_CALLS = 7, 4
+# the name of what belongs to no stage
+REST = "rest"
 Test = Callable[[Model], Any]
 
 
@@ -131,28 +134,37 @@ STEP = (
 
 
 def stage_times(m: Model, d: Data) -> dict[str, float]:
-    """Seconds per stage of a step from the state of `d`, in the order of the step."""
+    """Seconds per stage of a step from the state of `d`, in the order of the step; the last one is the rest."""
     scratch = d.scratch(0)
     scratch.assign(d.values())
     scratch.retry_on_overflow(lambda: forward(m, scratch))
     calls = [call for call in STEP if call.is_made(m)]
-    overhead = float("inf")
-    least = [float("inf")] * len(calls)
+    overheads: list[float] = []
+    whole: list[float] = []
+    taken: list[list[float]] = [[] for _ in calls]
     for _ in range(ROUNDS):
         scratch.clear_required()
+        # user_control itself is empty: a callback that replaces it is called by other kernels only
+        overheads += [_seconds(user_control, m, scratch) for _ in range(EMPTY_CALLS)]
+        whole.append(_seconds(run, m, scratch, 1))
+        rollback(m, scratch)
         checkpoint(m, scratch)
         invalidate_energy(scratch)
         invalidate_subtrees(scratch)
         invalidate_forces(scratch)
-        # user_control itself is empty: a callback that replaces it is called by other kernels only
-        overhead = min(overhead, *(_seconds(user_control, m, scratch) for _ in range(EMPTY_CALLS)))
-        for i, call in enumerate(calls):
-            least[i] = min(least[i], _seconds(call.kernel, m, scratch, *call.arguments))
+        for call, seconds in zip(calls, taken, strict=True):
+            seconds.append(_seconds(call.kernel, m, scratch, *call.arguments))
         rollback(m, scratch)
+    overhead = median(overheads)
     times: dict[str, float] = {}
-    for call, seconds in zip(calls, least, strict=True):
-        times[call.stage] = times.get(call.stage, 0.0) + max(seconds - overhead, 0.0)
-    return times
+    for call, seconds in zip(calls, taken, strict=True):
+        times[call.stage] = times.get(call.stage, 0.0) + max(median(seconds) - overhead, 0.0)
+    return with_rest(times, [seconds - overhead for seconds in whole])
+
+
+def with_rest(stages: Mapping[str, float], whole: Sequence[float]) -> dict[str, float]:
+    """Stages and the rest of a step, which took `whole` seconds in each of several rounds: the median counts."""
+    return {**stages, REST: max(median(whole) - sum(stages.values()), 0.0)}
 
 
 def _seconds(kernel: Kernel, *arguments: Any) -> float:

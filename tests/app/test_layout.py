@@ -17,7 +17,7 @@ from app.history.timeline import BranchView, Pace, Timeline
 from app.input import actions
 from app.input.gesture import Gesture
 from app.model.problem import Problem
-from app.overlays.card import CardRow, draw_hidden_cards
+from app.overlays.cards.card import corner, draw_hidden_cards
 from app.run import commands as cmd
 from app.run.run_state import RunState
 from app.ui import theme

@@ -9,15 +9,15 @@ import sim
 from sim.callback import user_control
 from sim.enums import ENBL_ENERGY, ENBL_FWDINV, ENBL_SLEEP, INT_EULER, INT_RK4
 from sim.jit.kernel import Helper, callees
-from sim.pipeline.forward import forward_skip, step_skip
+from sim.pipeline.forward import forward_skip, run, step_skip
 from sim.script import profile
-from sim.script.profile import STEP
+from sim.script.profile import REST, STEP, with_rest
 from tests.sim.stages.constraint import scenes
 
 BARE = "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>"
 EVERY = [
     "kinematics", "centres of mass", "inertia", "collision", "constraint rows", "islands", "velocities",
-    "passive forces", "bias forces", "acceleration", "solver", "integration",
+    "passive forces", "bias forces", "acceleration", "solver", "integration", "rest",
 ]  # fmt: skip
 RICH = """<mujoco><worldbody><light pos="0 0 3"/><geom type="plane" size="2 2 .1"/>
   <body pos="0 0 .09"><freejoint/><geom size=".1"/></body>
@@ -63,7 +63,7 @@ def test_every_stage_that_a_model_has_is_named():
     m = sim.loads(RICH)
     m.opt.enableflags |= ENBL_ENERGY | ENBL_FWDINV | ENBL_SLEEP
     times = sim.stage_times(m, sim.Data(m))
-    assert set(times) == {call.stage for call in STEP}
+    assert set(times) == {REST, *(call.stage for call in STEP)}
     assert times["collision"] > 0
 
 
@@ -81,6 +81,28 @@ def test_measuring_changes_nothing(text, integrator):
     assert set(EVERY) <= set(times)
 
 
+def test_stages_and_the_rest_are_the_step(monkeypatch):
+    """From the same readings of a clock, so that it holds on any machine: each call takes as long as it is told to."""
+    m = sim.loads(RICH)
+    durations = {run: 1e-3, user_control: 1e-6}
+
+    def seconds(kernel, *arguments):
+        """A stage takes ten microseconds."""
+        kernel(*arguments)
+        return durations.get(kernel, 1e-5)
+
+    monkeypatch.setattr(profile, "_seconds", seconds)
+    times = sim.stage_times(m, sim.Data(m))
+    assert sum(times.values()) == pytest.approx(1e-3 - 1e-6)
+    made = sum(call.is_made(m) for call in STEP)
+    assert times[REST] == pytest.approx(1e-3 - 1e-6 - made * 9e-6)
+
+
+def test_a_step_is_never_shorter_than_its_stages():
+    assert with_rest({"a": 2.0, "b": 3.0}, [9.0, 7.0, 100.0]) == {"a": 2.0, "b": 3.0, REST: 4.0}
+    assert with_rest({"a": 2.0, "b": 3.0}, [4.0, 4.5, 6.0])[REST] == 0
+
+
 def test_a_disturbed_beginning_takes_nothing_from_the_stages(monkeypatch):
     m = sim.loads(BARE)
     calls = []
@@ -89,11 +111,14 @@ def test_a_disturbed_beginning_takes_nothing_from_the_stages(monkeypatch):
         """A microsecond a call, two more for one that does something; at first all of them take a millisecond."""
         kernel(*arguments)
         calls.append(kernel)
-        return 1e-3 if len(calls) <= 20 else 1e-6 if kernel is user_control else 3e-6
+        if len(calls) <= 40:
+            return 1e-3
+        return {user_control: 1e-6, run: 1e-3}.get(kernel, 3e-6)
 
     monkeypatch.setattr(profile, "_seconds", seconds)
     times = sim.stage_times(m, sim.Data(m))
     made = Counter(call.stage for call in STEP if call.is_made(m))
+    del times[REST]
     assert times == pytest.approx({stage: 2e-6 * count for stage, count in made.items()})
 
 

@@ -1,0 +1,1 @@
+"""Cards of numbers over the view, and their places."""
