@@ -18,6 +18,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from app.cli import EXIT_BAD_INPUT, EXIT_OK
+from app.cli.arguments import joined_numbers
 
 # without one of these, the window
 COMMANDS = (
@@ -50,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_arguments(parser)
-    options = parser.parse_args(arguments[1:] if name else arguments)
+    options = parser.parse_args(joined_numbers(arguments[1:] if name else arguments))
     try:
         return int(command.run(options))
     except KeyboardInterrupt:

@@ -6,19 +6,19 @@ whatever the timestep is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image
 
-from app.capture.offscreen import Renderer, camera_id
+from app.capture.free_camera import MODELS_OWN, ChosenCamera, FreeCamera, element_id
+from app.capture.offscreen import Renderer
 from app.capture.video import Pixels, VideoWriter
 from app.engine.choice import open_model_saying
 from app.files.resources import start_key
 from app.render.quality import FINE, Quality
 from app.run.snapshot import element_names
-from app.scene.camera import FREE_CAMERA
 from app.scene.visual_flags import VISUAL_FLAGS
 from app.scene.visual_options import VisualOptions
 from sim.engine import Engine
@@ -36,11 +36,14 @@ SHOW = ALIASES | {
 
 @dataclass(frozen=True)
 class CaptureOptions:
-    """Size of the image, camera of the model or None for the free one, visual flags to turn on."""
+    """Size of the image, camera of the model or None for the free one, visual flags to turn on; the free camera, and
+    the keyframe to start in."""
 
     size: tuple[int, int] = DEFAULT_SIZE
     camera: str | None = None
     show: tuple[str, ...] = ()
+    free: FreeCamera = MODELS_OWN
+    key: str | None = None
 
 
 class OffscreenRun:
@@ -52,8 +55,8 @@ class OffscreenRun:
         self._engine = self._model.engine
         self._data = self._engine.Data(self._model)
         names = element_names(self._model)
-        self._engine.reset(self._model, self._data, start_key(path, names["key"]))
-        self._camera = FREE_CAMERA if options.camera is None else camera_id(names["camera"], options.camera)
+        self._engine.reset(self._model, self._data, first_key(path, names["key"], options.key))
+        self._camera = ChosenCamera(self._model, names, options.camera, options.free)
         self._options = VisualOptions()
         for name in options.show:
             setattr(self._options, SHOW[name], True)
@@ -77,7 +80,7 @@ class OffscreenRun:
         # after a step, poses are those of that step, to which contacts and forces belong
         if not self._steps:
             self._engine.place(self._model, self._data)
-        self._renderer.update_scene(self._data, self._camera, self._options)
+        self._renderer.update_scene(self._data, self._camera.at(self._data), self._options)
         return self._renderer.render()
 
     def __enter__(self) -> OffscreenRun:
@@ -85,6 +88,11 @@ class OffscreenRun:
 
     def __exit__(self, *_: object) -> None:
         self._renderer.close()
+
+
+def first_key(path: Path, names: Sequence[str | None], key: str | None) -> int | None:
+    """The keyframe to start in: the one that is asked for, or the one in which the file opens; None for the default."""
+    return start_key(path, names) if key is None else element_id(names, key, "keyframe")
 
 
 def render_image(engine: Engine, path: Path, out: Path, options: CaptureOptions, seconds: float = 0.0) -> None:

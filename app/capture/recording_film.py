@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from math import floor
 from pathlib import Path
 
-from app.capture.offscreen import Renderer, camera_id
-from app.capture.recorder import SHOW, CaptureOptions, Progress
+from app.capture.free_camera import ChosenCamera
+from app.capture.offscreen import Renderer
+from app.capture.recorder import SHOW, CaptureOptions, Progress, first_key
 from app.capture.video import Pixels, VideoWriter
 from app.engine.choice import open_model_saying
 from app.engine.recorded import LOADERS
-from app.files.resources import start_key
 from app.run.snapshot import element_names
-from app.scene.camera import FREE_CAMERA
 from app.scene.visual_options import VisualOptions
 from sim.engine import Engine
 from sim.model import Model
@@ -29,13 +28,15 @@ from sim.recording.recording import Recording
 CHUNK = 2000
 
 
-def record_run(engine: Engine, path: Path, out: Path, seconds: float, progress: Progress) -> int:
-    """Load `path`, simulate `seconds` and record them in `out`; returns the number of steps."""
+def record_run(
+    engine: Engine, path: Path, out: Path, seconds: float, progress: Progress, wanted: str | None = None
+) -> int:
+    """Load `path`, simulate `seconds` from a keyframe on and record them in `out`; returns the number of steps."""
     model = open_model_saying(engine, path)
     # that of the model, which may be another
     engine = model.engine
     data = engine.Data(model)
-    key = start_key(path, element_names(model)["key"])
+    key = first_key(path, element_names(model)["key"], wanted)
     engine.reset(model, data, key)
     engine.prepare(model, progress, edits=False)
     total = max(round(seconds / float(model.opt.timestep)), 1)
@@ -97,25 +98,24 @@ class _Film:
             setattr(self._options, SHOW[name], True)
         self._model: Model | None = None
         self._renderer: Renderer | None = None
-        self._camera = FREE_CAMERA
+        self._camera: ChosenCamera | None = None
 
     def capture(self, time: float) -> Pixels:
         """The image of a time."""
         data = self._recording.restore(self._recording.step_at(time, self._branch), self._branch)
-        renderer = self._renderer
+        renderer, camera = self._renderer, self._camera
         # the model stays the same through edits; a reload of its file is another
-        if renderer is None or data.model is not self._model:
-            renderer = self._begin(data.model)
-        renderer.update_scene(data, self._camera, self._options)
+        if renderer is None or camera is None or data.model is not self._model:
+            renderer, camera = self._begin(data.model)
+        renderer.update_scene(data, camera.at(data), self._options)
         return renderer.render()
 
-    def _begin(self, model: Model) -> Renderer:
+    def _begin(self, model: Model) -> tuple[Renderer, ChosenCamera]:
         self._release()
-        wanted = self._capture.camera
-        self._camera = FREE_CAMERA if wanted is None else camera_id(element_names(model)["camera"], wanted)
+        camera = ChosenCamera(model, element_names(model), self._capture.camera, self._capture.free)
         width, height = self._capture.size
-        self._model, self._renderer = model, Renderer(model, height, width)
-        return self._renderer
+        self._model, self._camera, self._renderer = model, camera, Renderer(model, height, width)
+        return self._renderer, camera
 
     def _release(self) -> None:
         if self._renderer is not None:

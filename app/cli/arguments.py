@@ -1,17 +1,23 @@
-"""Arguments that several commands share: models, image sizes, visual flags; and the progress bar."""
+"""Arguments that several commands share: models, cameras, image sizes, visual flags; and the progress bar."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from math import isfinite
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.engine.names import KINETOSCOPE, NAMES
 from app.files.resources import bundled_scenes, find_scene
 
-MAX_LENGTH = 16384
+if TYPE_CHECKING:
+    from app.capture.free_camera import FreeCamera
+
 MAX_FPS = 240
+# options whose numbers may be negative
+NUMBERS = ("--lookat", "--azimuth", "--elevation")
 IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
 
 
@@ -39,11 +45,30 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_image_options(parser: argparse.ArgumentParser, size: tuple[int, int]) -> None:
-    """Size, camera and visual flags of an image."""
-    default = f"size in pixels; default {size[0]}x{size[1]}"
-    parser.add_argument("--size", type=size_of, default=size, metavar="WxH", help=default)
-    parser.add_argument("--camera", metavar="NAME", help="a camera of the model; default: the free camera")
+def add_key(parser: argparse.ArgumentParser) -> None:
+    """--key."""
+    parser.add_argument("--key", metavar="NAME", help="keyframe to start in, by name or number")
+
+
+def add_camera(parser: argparse.ArgumentParser) -> None:
+    """A camera of the model, or the numbers of the free camera."""
+    group = parser.add_argument_group(
+        "camera", "one of the model, or the free camera; what is not given is the model's"
+    )
+    group.add_argument("--camera", metavar="NAME", help="a camera of the model, by name or number")
+    group.add_argument("--lookat", type=point, metavar="X,Y,Z", help="point that the free camera looks at, m")
+    group.add_argument("--distance", type=positive, metavar="D", help="of the free camera from that point, m")
+    group.add_argument(
+        "--azimuth", type=number, metavar="A", help="direction in which it looks, degrees; 90 is along y"
+    )
+    group.add_argument("--elevation", type=number, metavar="E", help="degrees: 0 level, -90 straight down")
+    group.add_argument("--track", metavar="BODY", help="body that the free camera follows, by name or number")
+
+
+def add_image_options(parser: argparse.ArgumentParser, size: str) -> None:
+    """Keyframe, size, visual flags and camera of an image; `size` is the default in words."""
+    add_key(parser)
+    parser.add_argument("--size", type=size_of, metavar="WxH", help=f"size in pixels; default {size}")
     parser.add_argument(
         "--show",
         type=shown,
@@ -51,6 +76,42 @@ def add_image_options(parser: argparse.ArgumentParser, size: tuple[int, int]) ->
         metavar="A,B",
         help="visual flags: contacts, forces, islands, cones, ...",
     )
+    add_camera(parser)
+
+
+def free_camera(options: argparse.Namespace) -> FreeCamera:
+    """The free camera that is asked for; UserError if it does not go with --camera."""
+    from app.capture.free_camera import FreeCamera, check_camera
+
+    free = FreeCamera(options.lookat, options.distance, options.azimuth, options.elevation, options.track)
+    check_camera(options.camera, free)
+    return free
+
+
+def joined_numbers(arguments: Sequence[str]) -> list[str]:
+    """The arguments, with the numbers of a camera joined to their option: -1,0,2 would be taken for another option.
+
+    `--lookat 1 0 2` becomes `--lookat=1,0,2`.
+    """
+    joined, rest = list[str](), list(arguments)
+    while rest:
+        argument = rest.pop(0)
+        if argument in NUMBERS:
+            most = 3 if argument == "--lookat" and rest and _is_number(rest[0]) else 1
+            taken = next((k for k, text in enumerate(rest[:most]) if most == 3 and not _is_number(text)), most)
+            values = [rest.pop(0) for _ in range(min(taken, len(rest)))]
+            joined.append(f"{argument}={','.join(values)}" if values else argument)
+        else:
+            joined.append(argument)
+    return joined
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def existing(text: str) -> Path:
@@ -66,10 +127,29 @@ def existing(text: str) -> Path:
 
 def size_of(text: str) -> tuple[int, int]:
     """1280x800 -> (1280, 800)."""
-    width, _, height = text.lower().partition("x")
-    if not all(part.isdigit() and 0 < int(part) <= MAX_LENGTH for part in (width, height)):
+    from app.capture.frame_size import parse_size, size_fault
+
+    size = parse_size(text)
+    if size is None:
         raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1280x800")
-    return int(width), int(height)
+    if fault := size_fault(size):
+        raise argparse.ArgumentTypeError(fault)
+    return size
+
+
+def point(text: str) -> tuple[float, float, float]:
+    """0,0,1 or 0 0 1 -> (0, 0, 1)."""
+    parts = text.replace(",", " ").split()
+    if len(parts) != 3 or not all(_is_number(part) and isfinite(float(part)) for part in parts):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a point such as 0,0,1.5")
+    return float(parts[0]), float(parts[1]), float(parts[2])
+
+
+def number(text: str) -> float:
+    """A finite number."""
+    if not (_is_number(text) and isfinite(float(text))):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number")
+    return float(text)
 
 
 def shown(text: str) -> tuple[str, ...]:

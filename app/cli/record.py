@@ -13,12 +13,15 @@ from app.cli.arguments import (
     add_model,
     existing,
     frame_rate,
+    free_camera,
     positive,
     progress_bar,
 )
 from app.files.recordings import SUFFIX, is_recording
 
-SIZE = (1280, 720)
+SIZE, FPS = (1280, 720), 60
+# a gif is for pages and mails: small, unless more is asked for
+GIF_SIZE, GIF_FPS = (640, 360), 25
 SECONDS = 5.0
 
 
@@ -29,8 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files = "video to write, .mp4 or .gif, or recording, .ktr"
     parser.add_argument("--out", "-o", type=Path, required=True, metavar="FILE", help=files)
     parser.add_argument("--seconds", type=positive, metavar="T", help=f"simulated seconds; default {SECONDS:g}, or all")
-    parser.add_argument("--fps", type=frame_rate, default=60, metavar="N", help="frames per second; default 60")
-    add_image_options(parser, SIZE)
+    parser.add_argument(
+        "--fps", type=frame_rate, metavar="N", help=f"frames per second; default {FPS}, of a gif {GIF_FPS}"
+    )
+    add_image_options(parser, f"{SIZE[0]}x{SIZE[1]}, of a gif {GIF_SIZE[0]}x{GIF_SIZE[1]}")
     group = parser.add_argument_group("of a recording (MODEL is a .ktr, or a video that carries one)")
     group.add_argument("--from", dest="start", type=float, metavar="T", help="simulated time of the first frame")
     group.add_argument("--to", dest="end", type=float, metavar="T", help="simulated time of the last frame")
@@ -40,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Record one file, with a progress bar."""
+    from app.capture.gif_palette import exact_rate
     from app.engine.choice import engine_named
     from sim.user_error import UserError
 
@@ -48,6 +54,11 @@ def run(options: argparse.Namespace) -> int:
     given = [name for name in ("start", "end", "branch", "carry") if getattr(options, name) not in (None, False)]
     if given and not recorded:
         raise UserError(f"--{'from' if given[0] == 'start' else given[0].replace('end', 'to')} is for recordings")
+    if recorded and options.key is not None:
+        raise UserError("--key is for models: of a recording, --from says where to begin")
+    gif = options.out.suffix.lower() == ".gif"
+    options.size = options.size or (GIF_SIZE if gif else SIZE)
+    options.fps = options.fps or (GIF_FPS if gif else FPS)
     if recorded and recording:
         raise UserError(f"'{path}' is a recording already: give --out a video, .mp4 or .gif")
     with progress_bar("loading") as progress:
@@ -57,10 +68,12 @@ def run(options: argparse.Namespace) -> int:
             from app.capture.recording_film import record_run
 
             engine, seconds = engine_named(options.engine), options.seconds or SECONDS
-            count, what = record_run(engine, path, options.out, seconds, progress), "steps"
+            count, what = record_run(engine, path, options.out, seconds, progress, options.key), "steps"
         else:
             count, what = _video(options, path, progress), "frames"
     print(f"{options.out} ({count} {what})")
+    if gif and exact_rate(options.fps) != options.fps:
+        print(f"a gif counts in hundredths of a second: it has {exact_rate(options.fps)} frames/s, not {options.fps}")
     return EXIT_OK
 
 
@@ -69,7 +82,8 @@ def _video(options: argparse.Namespace, path: Path, progress: Progress) -> int:
     from app.capture.recorder import CaptureOptions, record_video
     from app.engine.choice import engine_named
 
-    capture, seconds = CaptureOptions(options.size, options.camera, options.show), options.seconds or SECONDS
+    capture = CaptureOptions(options.size, options.camera, options.show, free_camera(options), options.key)
+    seconds = options.seconds or SECONDS
     return record_video(engine_named(options.engine), path, options.out, capture, seconds, options.fps, progress)
 
 
@@ -78,7 +92,7 @@ def _film(options: argparse.Namespace, path: Path, progress: Progress) -> int:
     from app.capture.recorder import CaptureOptions
     from app.capture.recording_film import FilmRange, film_recording
 
-    capture = CaptureOptions(options.size, options.camera, options.show)
+    capture = CaptureOptions(options.size, options.camera, options.show, free_camera(options))
     end = options.end
     if options.seconds is not None:
         end = (options.start or 0.0) + options.seconds

@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 
 from app.cli import EXIT_OK
-from app.cli.arguments import add_engine, add_image_options, add_model, existing, image_file, not_negative
+from app.cli.arguments import (
+    add_engine,
+    add_image_options,
+    add_model,
+    existing,
+    free_camera,
+    image_file,
+    not_negative,
+)
 
 SIZE = (1280, 800)
 
@@ -20,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--time", type=not_negative, default=0.0, metavar="T", help="simulated seconds before the image; default 0"
     )
-    add_image_options(parser, SIZE)
+    add_image_options(parser, f"{SIZE[0]}x{SIZE[1]}")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -28,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     from app.capture.recorder import CaptureOptions, render_image
     from app.engine.choice import engine_named
 
-    capture = CaptureOptions(options.size, options.camera, options.show)
+    capture = CaptureOptions(options.size or SIZE, options.camera, options.show, free_camera(options), options.key)
     render_image(engine_named(options.engine), existing(options.model), options.out, capture, options.time)
     print(options.out)
     return EXIT_OK

@@ -12,18 +12,22 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import __version__
 from app.cli import EXIT_BAD_INPUT, EXIT_OK
-from app.cli.arguments import add_engine, add_model, existing, progress_bar
+from app.cli.arguments import add_camera, add_engine, add_key, add_model, existing, free_camera, progress_bar
 from app.files.recordings import is_recording
 from app.files.resources import bundled_scenes
 from app.run.commands import open_command
 from sim.user_error import UserError
 
 if TYPE_CHECKING:
+    from app.input.opening import Opening
+    from app.model.views import ModelView
+    from app.run.sim_thread import SimThread
     from app.session.restart import Handover, Restart
     from app.session.session import Session
 
@@ -40,6 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser, optional=True)
     add_engine(parser)
     parser.add_argument("--paused", action="store_true", help="open paused")
+    add_key(parser)
+    add_camera(parser)
     parser.add_argument("--panels", type=Path, metavar="FILE", help="a Python file with panels of your own")
     # a session that goes on, and the process that has it now: app/session/restart.py
     parser.add_argument("--resume", type=Path, help=argparse.SUPPRESS)
@@ -56,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         path = bundled_scenes()[0].path if bare else existing(options.model)
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        return _video_instead(path, options.engine, "there is no screen (DISPLAY is not set)")
+        return _video_instead(path, options, "there is no screen (DISPLAY is not set)")
     from app.session.restart import Handover, Restart
 
     # watched first: a file that is saved while the rest is imported is noticed
@@ -91,18 +97,24 @@ def _window(
 
     # says at once if it is not there
     engine_named(options.engine)
+    free = free_camera(options)
     # the file is loaded while the window's libraries are imported
     simulation = SimThread(sim, paused=options.paused)
     simulation.start()
     if session is not None and handover is None:
         simulation.send(restore_command(session.run))
     else:
-        simulation.send(open_command(path, options.engine))
+        opened = open_command(path, options.engine)
+        simulation.send(opened if options.key is None else replace(opened, start_key=options.key))
     from app.application import Application
+    from app.input.opening import Opening, apply_opening
     from app.session.sessions import Sessions
     from app.ui.window import NoScreen
 
+    opening = Opening(options.key, options.camera, free)
     first = simulation.wait_for_model(FIRST_LOAD_SECONDS)
+    if first.model is not None and session is None:
+        _check(opening, first.model, simulation)
     broken = first.run.problem if first.model is None else None
     if broken is not None:
         # the window says so too, and opens the file when it is saved
@@ -113,7 +125,11 @@ def _window(
     except NoScreen as reason:
         sessions.close()
         simulation.close()
-        return EXIT_BAD_INPUT if broken is not None else _video_instead(path, options.engine, str(reason))
+        return EXIT_BAD_INPUT if broken is not None else _video_instead(path, options, str(reason))
+    if session is None:
+        application.view.opening = opening.apply
+        if application.snapshot.model is not None:
+            apply_opening(application, application.snapshot.model)
     if options.panels is not None:
         application.load_panels(options.panels)
     application.view.ui.show_gallery = bare
@@ -123,6 +139,15 @@ def _window(
     sessions.close(interrupted=bool(signals))
     restart.finish()
     return EXIT_OK
+
+
+def _check(opening: Opening, model: ModelView, simulation: SimThread) -> None:
+    """End at once if the model has no such keyframe, camera or body: the message is better read in the terminal."""
+    try:
+        opening.check(model)
+    except UserError:
+        simulation.close()
+        raise
 
 
 @contextmanager
@@ -144,7 +169,7 @@ def _closed_by_signals(close: Callable[[], None], received: list[int]) -> Iterat
             signal.signal(number, handler)
 
 
-def _video_instead(path: Path, engine: str, reason: str) -> int:
+def _video_instead(path: Path, options: argparse.Namespace, reason: str) -> int:
     """Without a screen: say so, and record a video; a recording is not simulated again."""
     if is_recording(path):
         raise UserError(f"{reason}; kinetoscope record {shlex.quote(str(path))} -o video.mp4 makes a video of it")
@@ -156,8 +181,8 @@ def _video_instead(path: Path, engine: str, reason: str) -> int:
     out = unused_path(Path.cwd() / f"{path.stem}.mp4")
     try:
         with progress_bar("loading") as progress:
-            capture = CaptureOptions(VIDEO_SIZE)
-            record_video(engine_named(engine), path, out, capture, VIDEO_SECONDS, VIDEO_FPS, progress)
+            capture = CaptureOptions(VIDEO_SIZE, options.camera, (), free_camera(options), options.key)
+            record_video(engine_named(options.engine), path, out, capture, VIDEO_SECONDS, VIDEO_FPS, progress)
     except DeviceError as error:
         raise DeviceError(f"{reason}, and {error}") from error
     print(f"kinetoscope: {reason}, so {VIDEO_SECONDS:g} s of the scene were recorded to {out} instead.")

@@ -8,6 +8,7 @@ from app.files import browse
 from app.files.output import dated_path, output_folder, reason, unused_path
 from app.files.recordings import SUFFIX
 from app.input.desk import Desk
+from app.input.opening import apply_opening
 from app.model.views import ModelView
 from app.run.commands import SaveRecording, Send, StartRecording, StopRecording
 from app.run.run_state import RunState
@@ -53,13 +54,14 @@ def attach(desk: Desk, video: Path) -> None:
 
 
 def restore_shown(desk: Desk, model: ModelView) -> None:
-    """Show the model of a recording that was opened as its window has shown it last."""
+    """Show the model of a recording that was opened as its window has shown it last; or as the command line says."""
     note = desk.snapshot.run.view
     if note:
         try:
             restore_view(read_view_note(note), desk.view, model)
         except ValueError as error:
             desk.view.feedback.show_message(f"the recording does not say what its window has shown: {error}")
+    apply_opening(desk, model)
 
 
 def report_fault(desk: Desk, before: RunState, after: RunState) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from app.scene.camera import (
     Flight,
     OrbitCamera,
     View,
+    ZoomAnchor,
     default_free_camera,
     model_camera_view,
     overview_camera,
@@ -50,6 +52,9 @@ class ViewState:
     # request for the camera to fly to the selection, and its flight
     fly: bool = False
     flight: Flight | None = None
+    # factor of the speed with which keys fly, and the point to which the wheel zooms
+    flight_speed: float = 1.0
+    zoom_anchor: ZoomAnchor | None = None
     selection: Selection | None = None
     perturb: PerturbDrag | None = None
     options: VisualOptions = field(default_factory=VisualOptions)
@@ -68,6 +73,8 @@ class ViewState:
     # the size of the view on the screen, and the longest side of an image that the GPU can draw, pixels
     shown_size: tuple[int, int] = (0, 0)
     largest_image: int = MAX_LENGTH
+    # how the next model opens: input/opening.py
+    opening: Callable[..., None] | None = None
     has_user_geoms: bool = False
     prefs: Preferences = field(default_factory=Preferences)
     # preferences that a script has set, not to be saved
