@@ -393,6 +393,7 @@ class Application:
         """Start a new model with its own camera and speed; a file that was read again keeps the user's."""
         shown, self._model = self._model, model
         self._viewport.drop_scene()
+        self.input.end_flight()
         self.view.perturb = None
         self.view.ui.sensor_scale.clear()
         self.view.feedback.faults.clear()

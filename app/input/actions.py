@@ -26,7 +26,6 @@ from app.view.preferences import MAX_FONT_SCALE, MIN_FONT_SCALE
 from sim.analysis.element_names import described
 from sim.atomic_file import write_atomic
 
-SCROLL_STEP = 0.02
 FONT_STEP = 1.1
 NO_START = "The changed program cannot start"
 
@@ -57,10 +56,6 @@ def pan_horizontal(desk: Desk, gesture: Gesture) -> None:
 
 def zoom_drag(desk: Desk, gesture: Gesture) -> None:
     _move_camera(desk, lambda: desk.view.camera.zoom(gesture.dy))
-
-
-def zoom_scroll(desk: Desk, gesture: Gesture) -> None:
-    _move_camera(desk, lambda: desk.view.camera.zoom(-SCROLL_STEP * gesture.dy))
 
 
 def look_at(desk: Desk, gesture: Gesture) -> None:

@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from app.input import actions, breakpoint_actions, time_actions
+from app.input import actions, breakpoint_actions, camera_actions, time_actions
 from app.input.desk import Action
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS
 from app.scene.visual_options import NGROUP
+
+# keys that are held with the right button, and the wheel with it
+FLIGHT, FLIGHT_SPEED = "W A S D Q E+Right drag", "Right drag+Scroll"
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,10 @@ BINDINGS = (
     Binding("Right drag", actions.pan, "pan in the vertical plane", "Camera"),
     Binding("Shift+Right drag", actions.pan_horizontal, "pan in the horizontal plane", "Camera"),
     Binding("Middle drag", actions.zoom_drag, "zoom", "Camera"),
-    Binding("Scroll", actions.zoom_scroll, "zoom", "Camera"),
+    Binding("Scroll", camera_actions.zoom_scroll, "zoom", "Camera"),
+    Binding(FLIGHT, camera_actions.fly, "fly; the mouse turns", "Camera"),
+    Binding(f"Shift+{FLIGHT}", camera_actions.fly_fast, "fly fast", "Camera"),
+    Binding(FLIGHT_SPEED, camera_actions.flight_speed, "speed of the flight", "Camera"),
     Binding("Right double-click", actions.look_at, "look at the point", "Camera"),
     Binding("Ctrl+Right double-click", actions.track, "track the body", "Camera"),
     Binding("Escape", actions.free_camera, "free camera", "Camera", always=True),

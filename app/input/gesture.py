@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Gesture:
     """One use of a trigger; dx and dy are fractions of the view's height, or scroll notches in dy.
 
-    x and y are the position of a click in the view, from -1 to 1, right and up.
+    x and y are the position of the pointer in the view, from -1 to 1, right and up. A flight goes for some seconds along
+    `way`: right, up and ahead, each -1, 0 or 1.
     """
 
     trigger: str
@@ -18,3 +19,5 @@ class Gesture:
     x: float = 0.0
     y: float = 0.0
     path: str = ""
+    way: tuple[int, int, int] = (0, 0, 0)
+    seconds: float = 0.0

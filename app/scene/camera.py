@@ -21,7 +21,16 @@ Array = NDArray[np.float64]
 # a drag over the whole height of the view rotates by 180 degrees
 DEGREES_PER_HEIGHT = 180.0
 ELEVATION_LIMIT = 89.9
+# turning about the eye is slower by this factor
+LOOK_AROUND = 0.5
 ZOOM_PER_HEIGHT = 3.0
+# a zoom to a point behind lookat moves the camera as if it were this far away, in distances of lookat
+ZOOM_DEPTH = 1.5
+# the camera travels in distances of lookat, at least this many extents of the model
+NEAREST_PACE = 0.02
+# a flight has arrived with angles this near
+ARRIVED_DEGREES = 0.05
+UP = np.array([0.0, 0.0, 1.0])
 # of the free camera, in extents of the model
 DISTANCE_RANGE = (1e-4, 1e6)
 # of the free camera when a model opens, in extents of the model
@@ -76,6 +85,16 @@ class View:
         direction = self.axes @ np.array([side, above, -1.0])
         return self.eye, direction / np.linalg.norm(direction)
 
+    def depth(self, distances: NDArray[Any]) -> NDArray[np.float32]:
+        """Distance from the camera plane of each pixel of an image, from distances to the eye; 0 becomes `far`."""
+        height, width = distances.shape
+        left, right, bottom, top = self.edges(width / height)
+        x = left + (right - left) * (np.arange(width) + 0.5) / width
+        y = top - (top - bottom) * (np.arange(height) + 0.5) / height
+        radial = x**2 + y[:, None] ** 2
+        depth = np.sqrt(np.maximum(distances**2 - radial, 0)) if self.orthographic else distances / np.sqrt(1 + radial)
+        return np.where(distances > 0, depth, self.far).astype(np.float32)
+
     def view_matrix(self) -> Array:
         """World to eye, 4 x 4."""
         matrix = np.eye(4)
@@ -122,10 +141,24 @@ class View:
 
 @dataclass(frozen=True)
 class Flight:
-    """Target of an animated move of the free camera: lookat and distance, m."""
+    """Target of an animated move of the free camera: lookat and distance, m; azimuth and elevation, degrees.
 
-    lookat: Array
-    distance: float
+    None stays as it is.
+    """
+
+    lookat: Array | None = None
+    distance: float | None = None
+    azimuth: float | None = None
+    elevation: float | None = None
+
+
+@dataclass(frozen=True)
+class ZoomAnchor:
+    """The point that a zoom keeps in its place, None for lookat; the pointer and the camera for which it was found."""
+
+    point: Array | None
+    spot: tuple[float, float]
+    pose: tuple[float, ...]
 
 
 @dataclass(slots=True)
@@ -157,19 +190,21 @@ class OrbitCamera:
         up = np.array([-math.sin(e) * math.cos(a), -math.sin(e) * math.sin(a), math.cos(e)])
         return np.column_stack([np.cross(forward, up), up, -forward])
 
+    def pose(self) -> tuple[float, ...]:
+        """All that decides what it sees, to compare."""
+        return (*self.lookat.tolist(), self.distance, self.azimuth, self.elevation, self.fovy)
+
     def eye(self) -> Array:
         """Position of the eye."""
         return self.lookat + self.distance * self.axes()[:, 2]
 
     def orbit(self, dx: float, dy: float) -> None:
         """Rotate about lookat; positive dx drags the scene to the right, dy downwards."""
-        self.azimuth = (self.azimuth - DEGREES_PER_HEIGHT * dx + 180.0) % 360.0 - 180.0
-        elevation = self.elevation - DEGREES_PER_HEIGHT * dy
-        self.elevation = min(max(elevation, -ELEVATION_LIMIT), ELEVATION_LIMIT)
+        self._turn(self.azimuth - DEGREES_PER_HEIGHT * dx, self.elevation - DEGREES_PER_HEIGHT * dy)
 
     def pan(self, dx: float, dy: float) -> None:
         """Move in the vertical plane that faces the camera: dx to the side, dy up and down."""
-        self._move(dx, dy, np.array([0.0, 0.0, 1.0]))
+        self._move(dx, dy, UP)
 
     def pan_horizontal(self, dx: float, dy: float) -> None:
         """Move in the horizontal plane: dx to the side, dy forward and back."""
@@ -193,12 +228,56 @@ class OrbitCamera:
 
     def fly(self, flight: Flight, share: float) -> bool:
         """Go a share of the remaining way; returns whether it has arrived."""
-        way, zoom = flight.lookat - self.lookat, flight.distance / self.distance
-        arrived = float(np.linalg.norm(way)) < 1e-3 * flight.distance and abs(zoom - 1.0) < 1e-3
+        way = np.zeros(3) if flight.lookat is None else flight.lookat - self.lookat
+        zoom = 1.0 if flight.distance is None else flight.distance / self.distance
+        # the short way round
+        turn = 0.0 if flight.azimuth is None else (flight.azimuth - self.azimuth + 180.0) % 360.0 - 180.0
+        tilt = 0.0 if flight.elevation is None else flight.elevation - self.elevation
+        near = float(np.linalg.norm(way)) < 1e-3 * zoom * self.distance and abs(zoom - 1.0) < 1e-3
+        arrived = near and max(abs(turn), abs(tilt)) < ARRIVED_DEGREES
         share = 1.0 if arrived else share
         self.lookat = self.lookat + share * way
         self._approach(self.distance * zoom**share)
+        self._turn(self.azimuth + share * turn, self.elevation + share * tilt)
         return arrived
+
+    def look_around(self, dx: float, dy: float) -> None:
+        """Turn about the eye instead of lookat."""
+        eye = self.eye()
+        self.orbit(LOOK_AROUND * dx, LOOK_AROUND * dy)
+        self.lookat = eye - self.distance * self.axes()[:, 2]
+
+    def travel(self, way: Any) -> None:
+        """Move by `way` (right, up, ahead), in distances from lookat, at least a small part of the extent."""
+        right, up, ahead = way
+        if self.orthographic:
+            # there, what is ahead looks no nearer
+            self.zoom(ahead / ZOOM_PER_HEIGHT)
+            ahead = 0.0
+        axes, scale = self.axes(), max(self.distance, NEAREST_PACE * self.extent)
+        self.lookat = self.lookat + scale * (right * axes[:, 0] + up * UP - ahead * axes[:, 2])
+
+    def zoom_at(self, amount: float, point: Array) -> None:
+        """Zoom so that a point, and all others on its line of sight, stay in their place on the screen."""
+        eye, before, forward = self.eye(), self.distance, -self.axes()[:, 2]
+        # anything else on that line stays too: what is far behind lookat would move the camera too far
+        depth = float((point - eye) @ forward)
+        excess = max(depth - ZOOM_DEPTH * before, 0.0)
+        near = point - excess * (forward if self.orthographic else (point - eye) / max(depth, 1e-9))
+        self.zoom(amount)
+        self.lookat = near + (self.distance / before) * (self.lookat - near)
+
+    def take(self, view: View) -> None:
+        """Take the pose and field of view of another camera; the free camera stays upright."""
+        x, y, z = -view.axes[:, 2]
+        # straight up or down, the top of the picture says where ahead is
+        level = (x, y) if math.hypot(x, y) > 1e-6 else -math.copysign(1.0, z) * view.axes[:2, 1]
+        _, _, bottom, top = view.edges(1.0)
+        self.fovy = top - bottom if view.orthographic else math.degrees(2 * math.atan((top - bottom) / 2))
+        self.orthographic = view.orthographic
+        self.distance = view.focus if math.isfinite(view.focus) else self.distance
+        self._turn(math.degrees(math.atan2(level[1], level[0])), math.degrees(math.asin(min(max(z, -1.0), 1.0))))
+        self.lookat = view.eye - self.distance * self.axes()[:, 2]
 
     def view(self, model: ModelView) -> View:
         """The view of `model` through this camera."""
@@ -210,6 +289,11 @@ class OrbitCamera:
         old, new = before.vis.global_, after.vis.global_
         if (old.fovy, old.orthographic) != (new.fovy, new.orthographic):
             self.fovy, self.orthographic = float(new.fovy), bool(new.orthographic)
+
+    def _turn(self, azimuth: float, elevation: float) -> None:
+        """Set the angles, within their limits."""
+        self.azimuth = (azimuth + 180.0) % 360.0 - 180.0
+        self.elevation = min(max(elevation, -ELEVATION_LIMIT), ELEVATION_LIMIT)
 
     def _move(self, dx: float, dy: float, ahead: Array) -> None:
         """Move lookat so that it follows the pointer sideways and along `ahead`."""

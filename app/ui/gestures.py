@@ -1,14 +1,15 @@
 """Reads gestures of the bindings table from ImGui's keyboard and mouse state.
 
 Runs once per frame after `new_frame`. Keys are ignored while the user types into a field. The view gets the mouse only
-if the drag began there, and keeps it until the button is released.
+if the drag began there, and keeps it until the button is released. While the right button drags there, keys
+fly.
 """
 
 from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from app.input.bindings import BINDINGS, modified
+from app.input.bindings import BINDINGS, FLIGHT, FLIGHT_SPEED, modified
 from app.input.gesture import Gesture
 from app.view.rect import Rect
 
@@ -21,6 +22,12 @@ KEYS = {
     "\\": "backslash", "/": "slash",
 }  # fmt: skip
 BUTTONS = ("Left", "Right", "Middle")
+RIGHT = 1
+# keys of a flight -> right, up, ahead
+FLIGHT_KEYS = {
+    imgui.Key.w: (0, 0, 1), imgui.Key.s: (0, 0, -1), imgui.Key.a: (-1, 0, 0), imgui.Key.d: (1, 0, 0),
+    imgui.Key.e: (0, 1, 0), imgui.Key.q: (0, -1, 0),
+}  # fmt: skip
 
 
 def imgui_key(name: str) -> imgui.Key:
@@ -42,6 +49,8 @@ class GestureReader:
 
     def __init__(self) -> None:
         self._dragging: int | None = None
+        # whether keys may fly: not after the model has changed, until the button is pressed again
+        self._may_fly = False
         self._keys = [
             (binding, binding.trigger.rpartition("+")[2] or "+")
             for binding in BINDINGS
@@ -58,7 +67,11 @@ class GestureReader:
 
         No keys while `typing`; without `shortcuts` only those that always work.
         """
-        return ([] if typing else self._key_events(shortcuts)) + self._mouse_events(view)
+        return ([] if typing else self._key_events(shortcuts)) + self._mouse_events(view, typing)
+
+    def end_flight(self) -> None:
+        """End a flight, though its keys are held."""
+        self._may_fly = False
 
     def _key_events(self, shortcuts: bool) -> list[Gesture]:
         io = imgui.get_io()
@@ -69,31 +82,46 @@ class GestureReader:
             if not (shortcuts or binding.always):
                 continue
             held = modified(key, io.key_ctrl, io.key_shift, io.key_alt)
+            if self._dragging == RIGHT and not io.key_ctrl and imgui_key(key) in FLIGHT_KEYS:
+                continue
             if held == binding.trigger and imgui.is_key_pressed(imgui_key(key), binding.repeat):
                 events.append(Gesture(held))
         return events
 
-    def _mouse_events(self, view: Rect) -> list[Gesture]:
+    def _mouse_events(self, view: Rect, typing: bool) -> list[Gesture]:
         io = imgui.get_io()
         width, height = max(view.width, 1.0), max(view.height, 1.0)
+        x, y = 2 * (io.mouse_pos.x - view.x) / width - 1, 1 - 2 * (io.mouse_pos.y - view.y) / height
         events = []
         # within a frame the mouse moves first, then its buttons change
-        dx, dy = io.mouse_delta.x, io.mouse_delta.y
-        if self._dragging is not None and (dx or dy):
+        dx, dy = io.mouse_delta.x / height, io.mouse_delta.y / height
+        way = (0, 0, 0) if typing else self._flight()
+        if any(way):
+            events.append(Gesture(modified(FLIGHT, shift=io.key_shift), dx, dy, way=way, seconds=io.delta_time))
+        elif self._dragging is not None and (dx or dy):
             gesture = f"{BUTTONS[self._dragging]} drag"
-            trigger = modified(gesture, io.key_ctrl, io.key_shift, io.key_alt)
-            events.append(Gesture(trigger, dx / height, dy / height))
+            events.append(Gesture(modified(gesture, io.key_ctrl, io.key_shift, io.key_alt), dx, dy))
         # a drag of the view must begin in the view
         if self._dragging is None and not io.want_capture_mouse:
             pressed = [b for b in range(len(BUTTONS)) if imgui.is_mouse_clicked(b)]
             self._dragging = pressed[0] if pressed else None
+            self._may_fly = self._may_fly or bool(pressed)
             for button in pressed:
                 if imgui.is_mouse_double_clicked(button):
                     trigger = modified(f"{BUTTONS[button]} double-click", io.key_ctrl, io.key_shift, io.key_alt)
-                    x, y = (io.mouse_pos.x - view.x) / width, (io.mouse_pos.y - view.y) / height
-                    events.append(Gesture(trigger, x=2 * x - 1, y=1 - 2 * y))
+                    events.append(Gesture(trigger, x=x, y=y))
         elif self._dragging is not None and not imgui.is_mouse_down(self._dragging):
             self._dragging = None
-        if io.mouse_wheel and not io.want_capture_mouse:
-            events.append(Gesture("Scroll", dy=io.mouse_wheel))
+        if io.mouse_wheel and (self._dragging == RIGHT or not io.want_capture_mouse):
+            trigger = FLIGHT_SPEED if self._dragging == RIGHT else "Scroll"
+            events.append(Gesture(trigger, dy=io.mouse_wheel, x=x, y=y))
         return events
+
+    def _flight(self) -> tuple[int, int, int]:
+        """Where the keys that are held with the right button fly: right, up, ahead."""
+        io = imgui.get_io()
+        if self._dragging != RIGHT or not self._may_fly or io.want_text_input or io.key_ctrl or io.key_alt:
+            return 0, 0, 0
+        held = [way for key, way in FLIGHT_KEYS.items() if imgui.is_key_down(key)]
+        right, up, ahead = (sum(way[k] for way in held) for k in range(3))
+        return right, up, ahead

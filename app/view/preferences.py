@@ -20,6 +20,10 @@ class Preferences:
     show_right: bool = True
     show_bottom: bool = False
     show_info: bool = False
+    # the axes in a corner of the view; what the wheel does
+    show_gizmo: bool = True
+    zoom_to_pointer: bool = True
+    invert_scroll: bool = False
     # names of the instruments that are open
     instruments: list[str] = field(default_factory=list)
     # angles in degrees or, as in qpos, in radians; velocities and momenta in the axes of the body or of the world

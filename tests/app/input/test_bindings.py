@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from imgui_bundle import imgui
 
-from app.input import actions, breakpoint_actions, time_actions
+from app.input import actions, breakpoint_actions, camera_actions, time_actions
 from app.input.bindings import BINDINGS, find, help_table, modified
 from app.input.gesture import Gesture
 from app.ui.gestures import GestureReader, imgui_key
@@ -28,7 +28,7 @@ def test_triggers_are_unique() -> None:
 def test_every_action_is_bound() -> None:
     written = {
         function
-        for module in (actions, breakpoint_actions, time_actions)
+        for module in (actions, breakpoint_actions, camera_actions, time_actions)
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__ and not name.startswith("_")
         if list(inspect.signature(function).parameters.values())[-1].annotation == "Gesture"
@@ -100,7 +100,7 @@ def test_shortcuts_switched_off_leave_three_keys_and_the_mouse(gui: Gui) -> None
     keyboard.shortcuts = False
     assert [trigger for trigger in KEYS if keyboard.press(trigger)] == ["Escape", "Ctrl+K", "F1"]
     gui.io.add_mouse_wheel_event(0.0, 1.0)
-    assert keyboard.frame() == [Gesture("Scroll", dy=1.0)]
+    assert [(gesture.trigger, gesture.dy) for gesture in keyboard.frame()] == [("Scroll", 1.0)]
 
 
 def test_held_keys_repeat_only_where_the_table_says(gui: Gui) -> None:
@@ -185,10 +185,10 @@ def test_drag_that_began_on_a_panel_stays_there(gui: Gui) -> None:
 
 def test_scroll(gui: Gui) -> None:
     keyboard = Keyboard(gui)
-    gui.io.add_mouse_pos_event(300, 300)
+    gui.io.add_mouse_pos_event(350, 425)
     keyboard.frame()
     gui.io.add_mouse_wheel_event(0, 2)
-    assert keyboard.frame() == [Gesture("Scroll", dy=2)]
+    assert keyboard.frame() == [Gesture("Scroll", dy=2, x=-0.5, y=-0.5)]
 
 
 @pytest.mark.parametrize(("button", "name"), [(0, "Left"), (1, "Right")])

@@ -21,6 +21,7 @@ from app.run.run_state import RecordingReport, RunState
 from app.run.snapshot import Snapshot
 from app.session.session import capture_view
 from app.session.view_note import read_view_note, view_note
+from app.ui.gestures import GestureReader
 from app.view.saving import saved_in_place
 from app.view.script.layer import ScriptLayer
 from app.view.view_state import ViewState
@@ -143,7 +144,7 @@ def test_what_was_seen_is_seen_again(gui: Gui, views: Views, desk: Any, monkeypa
         desk.snapshot = Snapshot(1, RunState())
         desk._model = desk._path = desk.sessions = None
         desk._script_layer, desk._added = ScriptLayer(), ()
-        desk._viewport = SimpleNamespace(drop_scene=lambda: None)
+        desk._viewport, desk.input = SimpleNamespace(drop_scene=lambda: None), GestureReader()
         desk._simulation = SimpleNamespace(latest=Snapshot(2, RunState("run.ktr", view=text), model, state))
         desk._show_model = partial(Application._show_model, desk)
         Application._take_snapshot(desk)
