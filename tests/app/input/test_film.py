@@ -15,7 +15,7 @@ import pytest
 from app.application import Application
 from app.capture.recording import RecordingOptions, VideoRecording
 from app.history.timeline import BranchView, Pace, Timeline
-from app.input import actions, film, recording
+from app.input import actions, film, recording, video_frames
 from app.input.gesture import Gesture
 from app.overlays.palette.entries import entries
 from app.panels.status import status_line
@@ -259,7 +259,7 @@ def test_a_video_and_a_film_exclude_each_other(desk: Any, tmp_path: Path) -> Non
 
 
 def test_a_folder_that_cannot_be_written(desk: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(film, "dated_path", lambda stem, suffix: tmp_path / "file" / f"{stem}.{suffix}")
+    monkeypatch.setattr(video_frames, "dated_path", lambda stem, suffix: tmp_path / "file" / f"{stem}.{suffix}")
     (tmp_path / "file").write_text("")
     actions.film_range(desk, KEY)
     assert desk.view.film is None and desk.asked == []
