@@ -45,6 +45,8 @@ class UiState:
     # the menu of the record button is asked for; what is typed there as a size
     show_video_options: bool = False
     typed_size: str = ""
+    # the end of an axis under the pointer: axis, or -1 beside all of them, and sign
+    gizmo_side: tuple[int, int] | None = None
     # the card chosen with arrow keys or mouse
     gallery_card: int = 0
     # the file dialog, while it is open
