@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from app.model.angle_unit import field_unit, shown_unit
 from app.model.components import Number
 from app.model.editable import Editable
 from app.model.parameters import Parameter, Read, Term
@@ -15,15 +16,23 @@ from app.model.views import ModelView
 DRAGGED = "; drag with Shift: faster, with Alt: finer; ctrl+click: type a number"
 
 
-def hint(row: Editable, rows: tuple[int, ...], model: ModelView, original: Any, part: Number | None = None) -> str:
-    """The tooltip of a field, or of one of its numbers."""
-    shown, unit, effect, name = row.numbers(model, rows), row.unit(model, rows), row.effect, ""
+def hint(
+    row: Editable,
+    rows: tuple[int, ...],
+    model: ModelView,
+    original: Any,
+    part: Number | None = None,
+    degrees: bool = False,
+) -> str:
+    """The tooltip of a field, or of one of its numbers; angles in degrees or in radians."""
+    shown, unit, effect, name = row.numbers(model, rows), field_unit(row, model, rows), row.effect, ""
     if part is not None and part.name:
         shown, name = (part,), f": {part.name}"
         unit, effect = unit if part.unit is None else part.unit, part.effect or effect
-    in_file = " ".join(_written(row, float(np.ravel(original)[number.at])) for number in shown)
+    factor, unit = shown_unit(unit, degrees)
+    in_file = " ".join(_written(row, float(np.ravel(original)[number.at]) * factor) for number in shown)
     dragged = row.widget in ("real", "count")
-    legal = part.rule.legal if part is not None and dragged else ""
+    legal = part.rule.scaled(factor).legal if part is not None and dragged else ""
     return "\n".join(
         filter(
             None,
@@ -38,11 +47,13 @@ def hint(row: Editable, rows: tuple[int, ...], model: ModelView, original: Any, 
     )
 
 
-def parameter_hint(parameter: Parameter, in_file: Read) -> str:
-    """The tooltip of a parameter."""
-    number, legal = parameter.number(in_file), f"; legal {parameter.rule.legal}" if parameter.rule.legal else ""
+def parameter_hint(parameter: Parameter, in_file: Read, degrees: bool = False) -> str:
+    """The tooltip of a parameter; angles in degrees or in radians."""
+    factor, unit = shown_unit(parameter.unit, degrees)
+    rule = parameter.rule.scaled(factor)
+    number, legal = parameter.number(in_file) * factor, f"; legal {rule.legal}" if rule.legal else ""
     lines = (
-        f"{parameter.attribute}{f'   [{parameter.unit}]' if parameter.unit else ''}",
+        f"{parameter.attribute}{f'   [{unit}]' if unit else ''}",
         parameter.meaning,
         parameter.effect,
         f"in the file {'none' if isnan(number) else f'{number:.6g}'}{legal}",

@@ -39,6 +39,10 @@ class Rule:
         """The rule extended to the present value."""
         return Rule(self.step, min(self.low, value), max(self.high, value), self.whole)
 
+    def scaled(self, factor: float) -> Rule:
+        """The rule of the same number in another unit."""
+        return self if factor == 1.0 else Rule(self.step * factor, self.low * factor, self.high * factor, self.whole)
+
     @property
     def legal(self) -> str:
         """The legal values as text, empty if there is no limit."""

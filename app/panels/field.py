@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from imgui_bundle import imgui
 
+from app.model.angle_unit import field_unit, shown_unit
 from app.model.components import Number, solref_moved
 from app.model.editable import BY_TYPE, Editable, Flag
 from app.model.field_hint import hint
@@ -33,6 +34,7 @@ from app.ui.widgets import (
     matches,
     number_field,
     tooltip,
+    with_unit,
 )
 from app.view.view_state import ViewState
 
@@ -49,7 +51,7 @@ def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: Vi
     changed = not np.array_equal(vector, original)
     left, labels = imgui.get_cursor_pos_x(), label_width()
     label(row.name, changed, labels)
-    explained = partial(hint, row, rows, model, original)
+    explained = partial(hint, row, rows, model, original, degrees=view.prefs.degrees)
     tooltip(explained)
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         send(ResetField(row.path, rows))
@@ -84,11 +86,15 @@ def _number(row: Editable, rows: tuple[int, ...], model: ModelView, part: Number
     """Edit one number."""
     vector = row.vector(model, rows)
     key = f"##{row.path}{rows}[{part.at}]" if len(vector) > 1 else f"##{row.path}{rows}"
-    answer = _widget(key, row, part, vector, view)
+    unit = field_unit(row, model, rows) if part.unit is None else part.unit
+    factor, unit = shown_unit(unit, view.prefs.degrees)
+    answer = _widget(key, row, part, vector, view, factor, unit)
     if answer is not None:
         # a drag depends only on where it began
-        first = view.ui.editing.start if view.ui.editing is not None else tuple(vector.tolist())
-        send(set_number(row, rows, model, part.at, answer, first))
+        first = tuple(vector.tolist())
+        if view.ui.editing is not None:
+            first = tuple(number / factor for number in view.ui.editing.start)
+        send(set_number(row, rows, model, part.at, answer / factor, first))
 
 
 def _colour(row: Editable, rows: tuple[int, ...], value: Any, explained: Callable[[], str], send: Send) -> None:
@@ -158,8 +164,10 @@ def _original(snapshot: Snapshot, row: Editable, rows: tuple[int, ...], vector: 
     return np.ravel(whole[rows[0]] if rows else whole)
 
 
-def _widget(key: str, row: Editable, part: Number, vector: Any, view: ViewState) -> float | None:
-    """The widget for one number; returns the user's new value, or None."""
+def _widget(
+    key: str, row: Editable, part: Number, vector: Any, view: ViewState, factor: float, unit: str
+) -> float | None:
+    """The widget for one number, shown in a unit; returns the user's new value, or None."""
     value = float(vector[part.at])
     if row.choices:
         names = [name for name, _ in row.choices]
@@ -170,9 +178,11 @@ def _widget(key: str, row: Editable, part: Number, vector: Any, view: ViewState)
     if row.widget == "switch":
         changed, on = imgui.checkbox(key, bool(value))
         return float(on) if changed else None
-    move = _solref if row.group == "solref" else drag_by_rule(part.rule)
+    move = _solref if row.group == "solref" else drag_by_rule(part.rule.scaled(factor))
+    form = with_unit(unit, imgui.calc_item_width())
+    start = (vector * factor).tolist() if factor != 1.0 else vector.tolist()
     with disabled(part.rule.low == part.rule.high):
-        return number_field(view, key, vector.tolist(), part.at, move, part.rule.whole)
+        return number_field(view, key, start, part.at, move, part.rule.whole, form)
 
 
 def _solref(start: tuple[float, ...], at: int, pixels: float, digits: int) -> float:

@@ -6,13 +6,14 @@ from functools import partial
 
 from imgui_bundle import imgui
 
+from app.model.angle_unit import shown_unit
 from app.model.field_hint import parameter_hint
 from app.model.parameters import Parameter, in_file
 from app.panels.field import label
 from app.run.commands import Send
 from app.run.linked_edits import reset_parameter, set_parameter
 from app.run.snapshot import Snapshot
-from app.ui.widgets import disabled, drag_by_rule, label_width, number_field, tooltip
+from app.ui.widgets import disabled, drag_by_rule, label_width, number_field, tooltip, with_unit
 from app.view.view_state import ViewState
 
 
@@ -21,17 +22,19 @@ def parameter_row(parameter: Parameter, snapshot: Snapshot, view: ViewState, sen
     assert snapshot.model is not None
     model, original = snapshot.model, in_file(snapshot.model, snapshot.file_values)
     left, labels = imgui.get_cursor_pos_x(), label_width()
-    explained = partial(parameter_hint, parameter, original)
+    factor, unit = shown_unit(parameter.unit, view.prefs.degrees)
+    explained = partial(parameter_hint, parameter, original, view.prefs.degrees)
     label(parameter.name, parameter.changed(model.read, original), labels)
     tooltip(explained)
     reset = imgui.is_item_clicked(imgui.MouseButton_.right)
     imgui.same_line(left + labels)
     imgui.set_next_item_width(-1)
-    rule = parameter.rule
+    rule, form = parameter.rule.scaled(factor), with_unit(unit, imgui.get_content_region_avail().x)
+    start = (parameter.number(model.read) * factor,)
     with disabled(rule.low == rule.high):
-        answer = number_field(view, parameter.key, (parameter.number(model.read),), 0, drag_by_rule(rule))
+        answer = number_field(view, parameter.key, start, 0, drag_by_rule(rule), form=form)
     tooltip(explained)
     if reset or imgui.is_item_clicked(imgui.MouseButton_.right):
         send(reset_parameter(parameter, model, snapshot.file_values))
     elif answer is not None:
-        send(set_parameter(parameter, answer, model))
+        send(set_parameter(parameter, answer / factor, model))

@@ -20,9 +20,9 @@ from app.view.ui_state import NumberEdit
 from app.view.view_state import ViewState
 
 # width of the label column, and of the unit after a number
-LABEL_EM, UNIT_EM = 9.0, 3.4
+LABEL_EM, UNIT_EM = 9.0, 3.7
 # characters of a number in a column, and the gap between columns
-NUMBER_WIDTH, NUMBER_GAP_EM = 7, 0.45
+NUMBER_WIDTH, NUMBER_GAP_EM = 7, 0.4
 # maximum width of a tooltip
 TOOLTIP_EM = 36.0
 # ImGui's padding between the grab of a slider and its frame
@@ -127,20 +127,29 @@ def drag_or_slider(
     return answer if changed else None
 
 
+def bare_slider(view: ViewState, key: str, value: float, low: float, high: float) -> float | None:
+    """A slider without a number, which its knob would hide; returns the user's new value, or None."""
+    value = shown_value(view, key, value)
+    changed, wanted = imgui.slider_float(key, value, low, high, " ")
+    answer = float(f"{wanted:.6g}")
+    track_edit(view, key, answer if changed else value)
+    return answer if changed else None
+
+
 def _reads_as_zero(form: str, value: float) -> bool:
     """Whether a number is printed as zero: then it gets no sign."""
     return not any(digit in (form % value) for digit in "123456789")
 
 
 def number_field(
-    view: ViewState, key: str, start: Sequence[float], at: int, move: Move, whole: bool = False
+    view: ViewState, key: str, start: Sequence[float], at: int, move: Move, whole: bool = False, form: str = NUMBER_FORM
 ) -> float | None:
     """A field for number `at` of `start`, dragged by the rule `move` or typed; returns the user's new value, or None.
 
     A typed value counts when editing ends: half of it may be invalid.
     """
     value = shown_value(view, key, start[at])
-    changed, wanted = _number_item(key, value, whole)
+    changed, wanted = _number_item(key, value, whole, form)
     if imgui.is_item_activated():
         view.ui.editing = NumberEdit(key, value, tuple(start))
     mine = view.ui.editing
@@ -178,15 +187,23 @@ def drag_by_rule(rule: Rule) -> Move:
     return lambda start, at, pixels, digits: moved(start[at], pixels, rule, digits)
 
 
-def _number_item(key: str, value: float, whole: bool) -> tuple[bool, float]:
+def _number_item(key: str, value: float, whole: bool, form: str) -> tuple[bool, float]:
     """ImGui's drag field, without its own drag; returns what was typed."""
     if whole:
         changed, count = imgui.drag_int(key, int(value), 0.0)
         return changed, float(count)
-    shown = 0.0 if _reads_as_zero(NUMBER_FORM, value) else value
-    changed, wanted = imgui.drag_float(key, shown, 0.0, 0.0, 0.0, NUMBER_FORM)
+    shown = 0.0 if _reads_as_zero(form, value) else value
+    changed, wanted = imgui.drag_float(key, shown, 0.0, 0.0, 0.0, form)
     # shortest decimal of the float32: 0.002, not 0.0020000000949949026
     return changed, float(str(np.float32(wanted)))
+
+
+def with_unit(unit: str, width: float) -> str:
+    """The format of a number with its unit, without where that does not fit; ° always does."""
+    if unit == "°":
+        return f"{NUMBER_FORM}°"
+    fits = unit and imgui.calc_text_size(f"-0.00012345 {unit}").x + 2 * imgui.get_style().frame_padding.x <= width
+    return f"{NUMBER_FORM} {unit}" if fits else NUMBER_FORM
 
 
 def shown_value(view: ViewState, key: str, value: float) -> float:
@@ -262,8 +279,8 @@ def quantity_row(label: str, value: float, unit: str, hint: Hint = "") -> None:
 
 def vector_row(
     label: str, values: Sequence[float], unit: str = "", hint: Hint = "", noise: float | None = None
-) -> None:
-    """A label and numbers in columns, at most four per line.
+) -> bool:
+    """A label and numbers in columns, at most four per line; returns whether it was right-clicked.
 
     The place of each number depends on the label, the width of the panel and the count alone: nothing moves while the
     numbers change.
@@ -278,8 +295,7 @@ def vector_row(
     in_line = min(len(texts) if len(texts) <= 4 else 3, max(int(width / column), 1))
     fits = imgui.calc_text_size(label).x + em(0.3) + in_line * column - em(NUMBER_GAP_EM) <= width
     imgui.text_colored(theme.DIM, label if fits else elide(label, room))
-    if hint:
-        tooltip(hint)
+    clicked = _row_item(hint)
     with font("mono"):
         for k, text in enumerate(texts):
             end = start + width - (in_line - 1 - k % in_line) * column
@@ -289,11 +305,19 @@ def vector_row(
             else:
                 imgui.set_cursor_pos_x(place)
             imgui.text(text)
-            if hint:
-                tooltip(hint)
+            clicked |= _row_item(hint)
     if unit:
         imgui.same_line(start + width + em(0.4))
         imgui.text_colored(theme.DIM, unit)
+        clicked |= _row_item(hint)
+    return clicked
+
+
+def _row_item(hint: Hint) -> bool:
+    """The tooltip of an item of a row; returns whether it was right-clicked."""
+    if hint:
+        tooltip(hint)
+    return imgui.is_item_clicked(imgui.MouseButton_.right)
 
 
 def fixed_width(values: Sequence[float], noise: float = NOISE) -> list[str]:
@@ -317,7 +341,7 @@ def _exponential(value: float) -> str:
     return short if len(short) <= NUMBER_WIDTH else f"{round(float(digits))}e{int(exponent)}"
 
 
-def choice_heading(title: str, choices: Sequence[str], chosen: int, hint: str) -> int:
+def choice_heading(title: str, choices: Sequence[str], chosen: int, hint: str, key: str = "") -> int:
     """A section heading with a switch at its right; returns the choice."""
     imgui.dummy((0, em(0.3)))
     start, room = imgui.get_cursor_pos_x(), imgui.get_content_region_avail().x
@@ -329,11 +353,17 @@ def choice_heading(title: str, choices: Sequence[str], chosen: int, hint: str) -
         imgui.same_line(*((start + room - width,) if k == 0 else (0.0, gap)))
         ink = theme.ACCENT if k == chosen else theme.DIM
         with colour(imgui.Col_.text, ink), colour(imgui.Col_.button, theme.CLEAR):
-            if imgui.small_button(f"{name}##{title}"):
+            if imgui.small_button(f"{name}##{key or title}"):
                 chosen = k
         tooltip(hint)
     imgui.separator()
     return chosen
+
+
+def angle_heading(view: ViewState, title: str, key: str = "") -> None:
+    """A section heading with the choice between radians and degrees, which counts in all panels."""
+    hint = "angles in radians or degrees, in all panels; fields, files and expressions stay as they are"
+    view.prefs.degrees = choice_heading(title, ("rad", "deg"), int(view.prefs.degrees), hint, key) == 1
 
 
 def speed_text(speed: float) -> str:

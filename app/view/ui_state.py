@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from app.model.selection import Selection
+from app.view.drive_filter import DriveFilter
 from app.view.rect import Rect
 from app.view.table_state import TableState
 
@@ -76,6 +77,9 @@ class UiState:
     # the expression of a new breakpoint; the number of the one that is being edited, with its text
     break_typed: str = ""
     break_edited: tuple[int, str] | None = None
+    # which rows the panels Controls and Joints show
+    controls: DriveFilter = field(default_factory=DriveFilter)
+    joints: DriveFilter = field(default_factory=DriveFilter)
     # the name of a new keyframe
     key_name: str = ""
     # nodes of the model tree that were opened or, below the world, closed

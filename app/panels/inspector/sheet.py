@@ -14,7 +14,7 @@ from app.model.angle_unit import shown_unit
 from app.model.views import ModelView, StateView
 from app.ui import theme
 from app.ui.quantities import FLOORS, NOISE
-from app.ui.widgets import choice_heading, elide, label_width, number_row, section, tooltip, vector_row
+from app.ui.widgets import angle_heading, choice_heading, elide, label_width, number_row, section, tooltip, vector_row
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
 
@@ -40,10 +40,7 @@ class Sheet:
         factor, shown = shown_unit(unit, self.view.prefs.degrees)
         noise = FLOORS.get(unit, NOISE) * factor
         row = [value * factor for value in exact]
-        imgui.begin_group()
-        vector_row(label, row, shown, partial(_explained, hint, row, shown, attribute), noise)
-        imgui.end_group()
-        if imgui.is_item_clicked(imgui.MouseButton_.right):
+        if vector_row(label, row, shown, partial(_explained, hint, row, shown, attribute), noise):
             written = " ".join(f"{value * scale:.9g}" for value in exact)
             text = f'{attribute}="{written}"' if attribute else written
             imgui.set_clipboard_text(text)
@@ -69,8 +66,7 @@ class Sheet:
 
     def angle_section(self, title: str) -> None:
         """A heading with the choice between radians and degrees."""
-        hint = "angles in radians or degrees, in all panels; fields, files and expressions stay as they are"
-        self.view.prefs.degrees = choice_heading(title, ("rad", "deg"), int(self.view.prefs.degrees), hint) == 1
+        angle_heading(self.view, title)
 
     def axes_section(self, title: str) -> None:
         """A heading with the choice between world and local axes."""

@@ -1,0 +1,170 @@
+"""What the panels Controls and Joints share: filter, switches, count and reset, and rows of a name, slider and number.
+
+Keyboard: Up and Down in the filter select a row, Enter puts the cursor into its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from imgui_bundle import imgui
+
+from app.model.drive_table import DriveTable, Indices
+from app.model.number_drag import Rule
+from app.model.selection import Selection
+from app.model.views import ModelView
+from app.ui import theme
+from app.ui.widgets import Hint, bare_slider, drag_by_rule, elide, em, number_field, same_line_if_fits, tooltip
+from app.view.drive_filter import DriveFilter
+from app.view.view_state import ViewState
+from sim.analysis.element_names import element_name
+
+# widths: of a number with its unit, of a name
+NUMBER_EM, NAME_EM = 5.6, 9.0
+FILTER_HINT = "words of a name, a body or what is driven\nUp, Down: select; Enter: type its number; Escape: clear"
+
+
+class Asked(NamedTuple):
+    """What the head of a panel is asked for: reset what is shown, the row before or after, typing a number."""
+
+    reset: bool
+    way: int
+    typing: bool
+
+
+@dataclass(frozen=True)
+class Number:
+    """How a number is shown and edited, in the unit shown; with a slider if it has ends."""
+
+    key: str
+    value: float
+    rule: Rule
+    form: str
+    ends: tuple[float, float] | None = None
+
+
+def head(model: ModelView, chosen: DriveFilter, what: str, default: str, reset: str) -> Asked:
+    """Filter, switches and reset."""
+    imgui.set_next_item_width(-1)
+    flags = imgui.InputTextFlags_.escape_clears_all | imgui.InputTextFlags_.enter_returns_true
+    entered, chosen.text = imgui.input_text_with_hint(f"##filter {what}", f"filter {what}", chosen.text, flags)
+    typing = imgui.is_item_active()
+    way = int(typing and imgui.is_key_pressed(imgui.Key.down_arrow))
+    way -= int(typing and imgui.is_key_pressed(imgui.Key.up_arrow))
+    tooltip(FILTER_HINT)
+    base = f"keyframe {element_name(model, 'key', chosen.keyframe)}" if 0 <= chosen.keyframe < model.nkey else default
+    _, chosen.changed = imgui.checkbox(f"changed##{what}", chosen.changed)
+    tooltip(f"only {what} that differ from {base}")
+    same_line_if_fits("moving    ")
+    _, chosen.moving = imgui.checkbox(f"moving##{what}", chosen.moving)
+    tooltip("only joints with a velocity" if what == "joints" else "only controls that change")
+    same_line_if_fits(reset)
+    pressed = imgui.button(f"{reset}##{what}")
+    tooltip(f"set the {what} that are shown to {base}")
+    if model.nkey:
+        imgui.set_next_item_width(-1)
+        names = [default, *(f"keyframe {element_name(model, 'key', k)}" for k in range(model.nkey))]
+        here = chosen.keyframe if chosen.keyframe < model.nkey else -1
+        chosen.keyframe = imgui.combo(f"##base {what}", here + 1, [f"relative to {name}" for name in names])[1] - 1
+        tooltip("what counts as unchanged, and what is restored")
+    return Asked(pressed, way, entered)
+
+
+def navigate(view: ViewState, chosen: DriveFilter, table: DriveTable, shown: Indices, asked: Asked) -> None:
+    """Select the row before or after, or give the keyboard to its number."""
+    row = selected_row(view, table)
+    if asked.way:
+        row = chosen.step(shown, row, asked.way)
+        if row >= 0:
+            view.select(table.kind, int(table.elements[row]))
+            chosen.scroll_to = row
+    elif asked.typing and len(shown):
+        chosen.focus = chosen.scroll_to = row if row in shown else int(shown[0])
+
+
+def selected_row(view: ViewState, table: DriveTable) -> int:
+    """The row of the selected element, or -1."""
+    if view.selection is None or view.selection.kind != table.kind:
+        return -1
+    row = int(np.searchsorted(table.elements, view.selection.index))
+    return row if row < len(table) and table.elements[row] == view.selection.index else -1
+
+
+def list_rows(chosen: DriveFilter, shown: Indices, lines: Indices, draw: Callable[[int, int], None]) -> None:
+    """Draw the lines in sight of the rows that are shown: `lines` of each row, `draw` gets a row and a line of it."""
+    counts = lines[shown]
+    starts = np.cumsum(counts) - counts
+    rows, parts = np.repeat(shown, counts), np.arange(int(counts.sum())) - np.repeat(starts, counts)
+    clipper = imgui.ListClipper()
+    clipper.begin(len(rows), imgui.get_frame_height_with_spacing())
+    wanted = np.flatnonzero(shown == chosen.scroll_to)
+    if len(wanted):
+        clipper.include_item_by_index(int(starts[wanted[0]]))
+    while clipper.step():
+        for line in range(clipper.display_start, clipper.display_end):
+            row = int(rows[line])
+            if row == chosen.scroll_to and parts[line] == 0:
+                imgui.set_scroll_here_y(0.5)
+                chosen.scroll_to = -1
+            imgui.push_id(row)
+            draw(row, int(parts[line]))
+            imgui.pop_id()
+
+
+def name_cell(view: ViewState, table: DriveTable, row: int, width: float, hint: Hint) -> None:
+    """The name of a row; a click selects the element."""
+    element, label = int(table.elements[row]), table.labels[row]
+    imgui.push_style_var(imgui.StyleVar_.selectable_text_align, (0.0, 0.5))
+    short, here = elide(label, width), view.selection == Selection(table.kind, element)
+    if imgui.selectable(f"{short}##{table.kind}{row}", here, 0, (width, imgui.get_frame_height()))[0]:
+        view.select(table.kind, element)
+    imgui.pop_style_var()
+    tooltip(hint)
+
+
+def number_cells(
+    view: ViewState, chosen: DriveFilter, row: int, number: Number, hint: Hint
+) -> tuple[float | None, bool]:
+    """A slider, if there is room for one, and the number beside it; returns the user's value, and if right-clicked."""
+    room, gap = imgui.get_content_region_avail().x, imgui.get_style().item_inner_spacing.x
+    wide = em(NUMBER_EM)
+    answer, clicked = None, False
+    if number.ends is not None and room > 1.4 * wide:
+        imgui.set_next_item_width(room - wide - gap)
+        answer = bare_slider(view, number.key, number.value, *number.ends)
+        tooltip(hint)
+        clicked = imgui.is_item_clicked(imgui.MouseButton_.right)
+        imgui.same_line(0, gap)
+    key = f"{number.key} number" if number.ends is not None else number.key
+    imgui.set_next_item_width(-1)
+    if chosen.focus == row:
+        imgui.set_keyboard_focus_here()
+        chosen.focus = -1
+    # while the slider is dragged its number follows
+    value = view.ui.editing.value if view.ui.editing is not None and view.ui.editing.key == number.key else number.value
+    typed = number_field(view, key, (value,), 0, drag_by_rule(number.rule), form=number.form)
+    tooltip(hint)
+    clicked |= imgui.is_item_clicked(imgui.MouseButton_.right)
+    return (typed if typed is not None else answer), clicked
+
+
+def name_width() -> float:
+    """The width of the column of names."""
+    return min(em(NAME_EM), 0.42 * imgui.get_content_region_avail().x)
+
+
+def edited_row(view: ViewState, prefix: str, table: DriveTable) -> int:
+    """The row whose number is being dragged or typed, or -1; keys of numbers are the prefix and the address."""
+    editing = view.ui.editing
+    if editing is None or not editing.key.startswith(prefix):
+        return -1
+    address = int(editing.key.removeprefix(prefix).split(" ")[0].split(".")[0])
+    return int(np.searchsorted(table.addresses, address, "right")) - 1
+
+
+def nothing(what: str) -> None:
+    """What is said where no row matches."""
+    imgui.text_colored(theme.DIM, f"no {what} match")
