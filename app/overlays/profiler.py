@@ -133,8 +133,20 @@ def _solver(state: StateView, lines: int) -> None:
     if has_plot and len(shown):
         _plot(state, counts, shown)
     elif has_plot:
-        # keeps the height of the card constant
-        imgui.dummy((0, em(PLOT_EM)))
+        _no_plot()
+
+
+def _no_plot() -> None:
+    """In place of the plot, so that the card keeps its height."""
+    text, (x, y) = "nothing to solve in this step", imgui.get_cursor_screen_pos()
+    low, high = (x, y), (x + em(WIDTH_EM), y + em(PLOT_EM))
+    imgui.get_window_draw_list().add_rect_filled(low, high, imgui.get_color_u32(theme.BACKGROUND), em(0.2))
+    size = imgui.calc_text_size(text)
+    start = imgui.get_cursor_pos()
+    imgui.set_cursor_pos((start.x + (em(WIDTH_EM) - size.x) / 2, start.y + (em(PLOT_EM) - size.y) / 2))
+    imgui.text_colored(theme.DIM, text)
+    imgui.set_cursor_pos(start)
+    imgui.dummy((em(WIDTH_EM), em(PLOT_EM)))
 
 
 def _plot_lines() -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock
@@ -17,7 +17,8 @@ from app.history.timeline import BranchView, Pace, Timeline
 from app.input import actions
 from app.input.gesture import Gesture
 from app.model.problem import Problem
-from app.overlays.cards.card import corner, draw_hidden_cards
+from app.overlays.cards import card
+from app.overlays.cards.card import Card, corner, draw_cards, draw_hidden_cards
 from app.run import commands as cmd
 from app.run.run_state import RunState
 from app.ui import theme
@@ -72,28 +73,30 @@ def test_cards_stay_on_the_picture_and_off_each_other(
     desk.run = RunState(ready=True, stage_seconds=tuple((f"stage {k}", 1e-6 * k) for k in range(16)))
     resize(desk, size, scale)
     rect = desk.rect
-    cards = [found for found in map(box, ("##Numbers", "##Profiler", "##Sensors")) if found is not None]
-    for card in cards:
-        assert inside(card, (rect.x, rect.y, rect.x + rect.width, rect.y + rect.height))
-    for left, right in pairwise(cards):
-        assert left[2] <= right[0]
+    cards = [found for found in map(box, ("##Info", "##Profiler", "##Sensors")) if found is not None]
+    for shown in cards:
+        assert inside(shown, (rect.x, rect.y, rect.x + rect.width, rect.y + rect.height))
+    axes = desk.gui.frame(lambda: corner(rect))
+    cards.append((axes.x, axes.y, axes.x + axes.width, axes.y + axes.height))
+    for one, other in combinations(cards, 2):
+        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
 def test_all_cards_have_a_place_in_a_window_of_the_usual_size(desk: Desk) -> None:
     desk.view.prefs.show_info = desk.view.ui.show_profiler = desk.view.ui.show_sensors = True
-    resize(desk, (1500, 950))
-    assert all(box(name) for name in ("##Numbers", "##Profiler", "##Sensors"))
+    for size, scale in (((1400, 900), 1.0), ((900, 600), 1.0), ((2560, 1440), 1.5)):
+        resize(desk, size, scale)
+        assert all(box(name) for name in ("##Info", "##Profiler", "##Sensors")), size
 
 
-def test_cards_without_a_place_are_named(gui: Gui) -> None:
-    def crowd() -> list[str]:
-        room = CardRow(Rect(0, 0, 400, 500))
-        for title in ("one", "two", "three"):
-            with room.card(title, 15.0) as lines:
-                assert bool(lines) is (title == "one")
-        return room.hidden
-
-    assert gui.frame(crowd) == ["two", "three"]
+def test_cards_without_a_place_are_named(gui: Gui, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    named: list[str] = []
+    monkeypatch.setattr(card, "draw_hidden_cards", lambda titles, rect: named.extend(titles))
+    cards = [Card(title, 15.0, 9, lambda _, title=title: drawn.append(title)) for title in ("one", "two", "three")]
+    gui.frame(lambda: draw_cards(cards, Rect(0, 0, 400, 300), [], lambda _, draw: draw()))
+    assert drawn == ["one"]
+    assert named == ["two", "three"]
 
 
 @pytest.mark.parametrize(("size", "scale"), SIZES)

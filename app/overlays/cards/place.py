@@ -30,10 +30,11 @@ def place_cards(sizes: Sequence[Size], area: Rect, taken: Sequence[Rect], gap: f
     return min(found, key=lambda places: _hidden(sizes, places))
 
 
-def _hidden(sizes: Sequence[Size], places: Places) -> tuple[int, float]:
-    """How many cards have no place, and how much of the others is cut off."""
+def _hidden(sizes: Sequence[Size], places: Places) -> tuple[int, int, float]:
+    """How many cards have no place, how early they come, and how much of the others is cut off."""
+    without = [k for k, place in enumerate(places) if place is None]
     cut = sum(max(size.height - place.height, 0.0) for size, place in zip(sizes, places, strict=True) if place)
-    return places.count(None), cut
+    return len(without), -sum(without), cut
 
 
 def _stackings(count: int, so_far: Columns = ()) -> Iterator[Columns]:

@@ -10,8 +10,8 @@ import sim
 from app.history.taken_rows import TakenMoment
 from app.insight.contacts.question import PathQuestion, TouchQuestion
 from app.insight.probe import Answer, Answers, Moment
-from app.overlays.card import CardRow
-from app.overlays.profiler import profiler_overlay
+from app.overlays.cards.card import draw_cards
+from app.overlays.profiler import profiler_card
 from app.panels.instruments.contact import contact_panel
 from app.panels.islands import islands_panel
 from app.panels.status import status_line
@@ -84,7 +84,8 @@ def test_islands(gui: Gui, snapshot: Snapshot, lacks: Mapping[str, str]) -> None
 
 def test_the_profiler(gui: Gui, snapshot: Snapshot, lacks: Mapping[str, str]) -> None:
     view = ViewState()
-    gui.frame(lambda: profiler_overlay(snapshot, view, CardRow(Rect(0, 0, 1400, 900))), 2)
+    rect = Rect(0, 0, 1400, 900)
+    gui.frame(lambda: draw_cards([profiler_card(snapshot, view)], rect, [], lambda _, draw: draw()), 2)
     assert "Profiler" in gui.texts
     assert (LACKS["stage_times"] in gui.texts) == bool(lacks)
 

@@ -20,6 +20,7 @@ from app.run.commands import open_command
 from app.run.sim_thread import SimThread
 from app.run.simulation import HANDLERS
 from app.run.snapshot import Snapshot
+from app.run.stage_profiler import CALLS
 from app.run.thread_switching import SHORT, SwitchInterval
 from tests.app.fake_engine import FakeEngine
 
@@ -230,7 +231,10 @@ def test_stages_are_measured_while_somebody_looks(thread: SimThread) -> None:
     assert running(thread).run.stage_seconds == ()
     thread.send(cmd.SetProfiling(True))
     first = wait_for(thread, lambda s: s.run.stage_seconds != ()).run.stage_seconds
-    assert [name for name, _ in first] == ["falling"]
+    assert [name for name, _ in first] == ["falling", CALLS]
+    # the step that is shown is what its parts add up to
+    shown = wait_for(thread, lambda s: s.run.stage_seconds != ()).run
+    assert shown.step_seconds == sum(seconds for _, seconds in shown.stage_seconds)
     # and again while time goes on
     wait_for(thread, lambda s: s.run.stage_seconds not in ((), first))
     thread.send(cmd.SetProfiling(False))
