@@ -94,7 +94,7 @@ def test_cards_without_a_place_are_named(gui: Gui, monkeypatch: pytest.MonkeyPat
     named: list[str] = []
     monkeypatch.setattr(card, "draw_hidden_cards", lambda titles, rect: named.extend(titles))
     cards = [Card(title, 15.0, 9, lambda _, title=title: drawn.append(title)) for title in ("one", "two", "three")]
-    gui.frame(lambda: draw_cards(cards, Rect(0, 0, 400, 300), [], lambda _, draw: draw()))
+    gui.frame(lambda: draw_cards(cards, Rect(0, 0, 400, 200), [], lambda _, draw: draw()))
     assert drawn == ["one"]
     assert named == ["two", "three"]
 
