@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from app.input.desk import Action
-from app.overlays.cards.card import Card, draw_cards
+from app.overlays.cards.card import Card, corner, draw_cards
 from app.overlays.empty import empty_view_hint
 from app.overlays.file_dialog import file_dialog
 from app.overlays.gallery import gallery
@@ -20,6 +20,7 @@ from app.overlays.profiler import profiler_card
 from app.overlays.save_dialog import save_dialog
 from app.overlays.sensors import sensors_card
 from app.overlays.unsaved import unsaved_question
+from app.overlays.view.gizmo import gizmo
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui.error_boundary import guarded
@@ -41,7 +42,9 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
     ):  # fmt: skip
         if shown:
             draw(name, lambda make: cards.append(make(snapshot, view)), make)
-    draw_cards(cards, rect, [*view.ui.taken.values()], draw)
+    axes = [corner(rect)] if view.prefs.show_gizmo else []
+    draw_cards(cards, rect, [*axes, *view.ui.taken.values()], draw)
+    draw("Axes of the camera", gizmo, snapshot, view, rect)
     if snapshot.model is not None and not view.ui.show_gallery and not view.has_user_geoms:
         draw("Empty view", empty_view_hint, snapshot.model, view.options, rect)
     if view.ui.show_help:
