@@ -152,7 +152,7 @@ def _refreshed(values: dict[str, Any], source: Any) -> dict[str, Any]:
                 changed[name] = FrozenFields(inner)
         elif isinstance(shown, np.ndarray | np.generic | int | float) and not name.startswith(ASSETS):
             # what is not a field of the model stays
-            value = getattr(source, name, shown)
+            value: Any = getattr(source, name, shown)
             # for small arrays three times as fast as comparing numbers
             same = shown.tobytes() == value.tobytes() if isinstance(shown, np.ndarray) else shown == value
             if not same:
