@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from app.model.views import ModelView, StateView
 from app.run.commands import Perturbation
 from app.run.perturb import mouse_wrench
 from app.scene.camera import View
-from app.scene.instances import GLOWING, NO_TEXTURE, Batch, arrows, instance_rows
+from app.scene.instances import Batch, arrows
 from sim.script.rotation import axis_angle_to_quat, mul_quat
 
 Array = NDArray[np.float64]
@@ -90,14 +89,8 @@ class PerturbDrag:
 
 
 def perturb_object(model: ModelView, state: StateView, perturb: PerturbDrag) -> tuple[Batch, ...]:
-    """A sphere at the selected point, and an arrow to the target."""
-    point, size = perturb.world_point(state), float(model.stat.meansize)
-    radius = size * float(model.vis.scale.selectpoint)
-    scale = np.array([[radius, radius, radius, 0.0]])
-    colour: Any = np.asarray(model.vis.rgba.selectpoint)[None]
-    ball = instance_rows(point[None], np.eye(3)[None], scale, colour, GLOWING)
-    batches = [Batch("sphere", NO_TEXTURE, ball)]
-    if perturb.target is not None:
-        width = size * float(model.vis.scale.forcewidth)
-        batches += arrows(point[None], (perturb.target - point)[None], width, model.vis.rgba.force)
-    return tuple(batches)
+    """An arrow from the selected point to the target, while it is pulled."""
+    if perturb.target is None:
+        return ()
+    point, width = perturb.world_point(state), float(model.stat.meansize) * float(model.vis.scale.forcewidth)
+    return tuple(arrows(point[None], (perturb.target - point)[None], width, model.vis.rgba.force))
