@@ -30,10 +30,9 @@ from app.model.model_title import model_title
 from app.model.selection import followed
 from app.model.views import ModelView
 from app.overlays import gallery
-from app.overlays.labels import draw_labels
-from app.overlays.pull_label import pull_label
 from app.overlays.script.layer import script_panels
 from app.overlays.script.panel_files import panel_files
+from app.overlays.view.marks import view_marks
 from app.render.device import read_screen, shader_fault, window_context
 from app.render.gui import SHADERS, GuiRenderer
 from app.render.renderer import Picked
@@ -43,11 +42,10 @@ from app.run.run_state import RunState
 from app.run.simulation import Simulation
 from app.scene.camera import View, default_free_camera
 from app.scene.decor.user_geoms import UserGeom
-from app.scene.labels import labels
 from app.session.session import Shape, restore_view
 from app.session.sessions import Sessions
 from app.ui import docking, imgui_context, theme, turns
-from app.ui.error_boundary import attempt, guarded
+from app.ui.error_boundary import attempt
 from app.ui.gestures import GestureReader
 from app.ui.window import TITLE, NoScreen, Window, WindowWish, open_window
 from app.view import settings
@@ -374,9 +372,8 @@ class Application:
             self._dispatch(Gesture("Drop a file", path=path))
         mouse.follow_selection(self)
         mouse.release(self)
-        pull_label(self.snapshot, self.view, self.rect)
-        guarded(self.view.feedback.faults, "Labels", self._draw_labels)
         move_camera(self.view, self.snapshot, imgui.get_io().delta_time)
+        view_marks(self.snapshot, self.view, self.rect, self.user_geoms)
 
     def _is_for_script(self, gesture: Gesture) -> bool:
         """Whether a key is left to a script: it may steer with arrows while it runs."""
@@ -426,14 +423,6 @@ class Application:
         x, y = round(rect.x * scale_x), round(rect.y * scale_y)
         w, h = round(rect.width * scale_x), round(rect.height * scale_y)
         return x, height - y - h, w, h
-
-    def _draw_labels(self) -> None:
-        """Draw labels beside elements in the view."""
-        model, state, perturb = self.snapshot.model, self.snapshot.state, self.view.perturb
-        if model is not None and state is not None:
-            geoms = (*self.user_geoms, *self.view.instruments.geoms)
-            made = labels(model, state, self.view.options, perturb.body if perturb else -1, geoms)
-            draw_labels(made, self.view.current_view(model, state), self.rect)
 
     # for actions (`input/desk.py`)
 
