@@ -5,7 +5,7 @@ An entry is a line of text and a function. Entries of the model's elements are c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
@@ -17,24 +17,32 @@ from app.input.bindings import BINDINGS
 from app.input.desk import Action
 from app.input.film import from_camera
 from app.insight.plot_file import FORMATS
-from app.model.editable import FLAGS, OPTIONS, VISUALS, Editable, of_kind, rows_of
-from app.model.parameters import Parameter, shown_parameters
+from app.model.editable import ELEMENTS, FLAGS, OPTIONS, VISUALS, Editable, of_kind, rows_of
+from app.model.parameters import VECTORS, Parameter, shown_parameters
 from app.model.selection import COUNTS
 from app.model.views import ModelView
+from app.overlays.palette import synonyms
+from app.overlays.palette.ranking import Terms, nearest, ranked
 from app.panels.simulation import scenes
-from app.run.commands import Reset, ResetEdits, Send, SetEngine, SetFlag
+from app.run.commands import AddKey, Reset, ResetEdits, Send, SetEngine, SetFlag, SetSpeed
 from app.run.snapshot import Snapshot
+from app.scene.camera import FREE_CAMERA
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS, toggle
 from app.scene.visual_options import NGROUP
 from app.view.export_plots import begin_export
 from app.view.instruments import INSTRUMENTS
 from app.view.saving import Leaving, begin, leave
 from app.view.view_state import ViewState
-from sim.analysis.element_names import element_name
+from sim.analysis.element_names import described, element_name
 
 # panels with a search field: their table, the field of `view.ui` with the query, the preference that shows the side
 SEARCHES = {"Physics": (OPTIONS, "search", "show_right"), "Visual": (VISUALS, "visual_search", "show_left")}
 GESTURES = ("drag", "click", "Scroll", "file")
+# what counts against entries that are less wanted than others: colours and sizes of markers, gestures, elements, visual
+# switches that are called like a type of element, flags of physics, fields of what is not selected
+VISUAL_EXTRA, GESTURE_EXTRA, ELEMENT_EXTRA, SWITCH_EXTRA, FLAG_EXTRA, FIELD_EXTRA = 2.0, 0.6, 1.0, 1.0, 0.3, 0.1
+# share of real time, and part of the height of the view that a drag would take
+SLOW, ZOOM = 0.25, 0.12
 
 
 @dataclass(frozen=True)
@@ -49,6 +57,9 @@ class Entry:
     name: str = ""
     # a longer text; matches in it rank last
     caption: str = ""
+    synonyms: str = ""
+    # counts against it, see ranking.py
+    extra: float = 0.0
 
     @property
     def line(self) -> str:
@@ -56,119 +67,203 @@ class Entry:
         return f"{self.title}: {self.caption}" if self.caption else self.title
 
     @cached_property
-    def keywords(self) -> str:
-        """The text searched first; a match after a line break is a prefix match."""
-        return f"\n{self.title}\n{self.name} {self.group} {self.hint}".lower()
-
-    @cached_property
-    def text(self) -> str:
-        """All text searched."""
-        return f"{self.keywords} {self.caption.lower()}"
+    def terms(self) -> Terms:
+        """What is searched."""
+        return Terms(self.title, self.name, f"{self.group} {self.hint}", self.synonyms, self.caption, self.extra)
 
 
 def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> list[Entry]:
     """All entries for the current model and selection."""
-    result = [
-        Entry(binding.help, binding.group, binding.trigger, partial(act, binding.action))
-        for binding in BINDINGS
-        if not binding.trigger.endswith(GESTURES) and binding.action is not actions.switch
-    ]
-    title = f"turn keyboard shortcuts {'off' if view.prefs.shortcuts else 'on'}"
-    result.append(Entry(title, "Window", "", _toggle_shortcuts(view)))
-    for name, question in INSTRUMENTS.items():
-        result.append(Entry(f"open {name}: {question}", "Instruments", "", partial(view.instruments.open, name), name))
-    for switch in VISUAL_FLAGS:
-        title = f"{switch.label.lower()}: {switch.help}"
-        result.append(Entry(title, "Rendering", switch.key, _flip(view, switch.option)))
-    for groups in GROUP_FLAGS:
-        for group in range(NGROUP):
-            title = f"show or hide {groups.label.lower()[:-1]} {group}"
-            result.append(Entry(title, "Rendering", groups.key(group), _flip(view, groups.option, group)))
-    if view.plots.watches or view.plots.script:
-        result += [
-            Entry(
-                f"export plots as {suffix}", "Plots", "", partial(begin_export, view, snapshot, send, suffix), "curves"
-            )
-            for suffix in FORMATS
-        ]
-    result += _fields(snapshot, view)
-    for panel, (table, _, _) in SEARCHES.items():
-        for row in table:
-            title = _explained(f"edit {row.name}", row.name, row.meaning)
-            result.append(Entry(title, panel, row.attribute, _find(view, panel, row.name), row.name))
+    found = list(_others(snapshot, view, send, act))
+    return found + (_elements(snapshot.model, view.select) if snapshot.model is not None else [])
+
+
+def found_entries(
+    snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], text: str
+) -> tuple[list[Entry], bool]:
+    """The entries that a text means; if there are none, the nearest ones and False. Elements are searched once."""
+    others, model = list(_others(snapshot, view, send, act)), snapshot.model
+    for forgiving in (False, True):
+        found = ranked(others, text, forgiving)
+        if model is not None:
+            found = [*found, *_found_elements(model, view.select, text, forgiving)]
+        if found or not text.strip():
+            return [entry for _, entry in sorted(found, key=lambda pair: pair[0])], True
+    return nearest(others, text), False
+
+
+def _others(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> Iterator[Entry]:
+    """All but the elements."""
+    yield from _bindings(view, act)
+    yield from _view_entries(snapshot, view, send)
+    yield from _fields(snapshot, view)
+    yield from _options(view)
     if snapshot.model is not None:
-        for flag in FLAGS:
-            on = flag.state(int(getattr(snapshot.model.opt, flag.path.removeprefix("opt."))))
-            command = SetFlag(flag.path, flag.bit, (not on) != flag.inverted)
-            title = _explained(f"{'disable' if on else 'enable'} {flag.name}", flag.name, flag.meaning)
-            result.append(Entry(title, "Physics", f"option/flag/{flag.name}", partial(send, command), flag.name))
-        result.append(Entry("show what would be saved", "File", "", partial(begin, view, send, snapshot.run, ask=True)))
-        result.append(Entry("reset all edits to the file", "Physics", "", lambda: send(ResetEdits())))
-        if snapshot.run.path and is_installed():
-            for engine in (name for name in NAMES if name != snapshot.run.engine):
-                title = f"simulate with {TITLES[engine]}"
-                result.append(Entry(title, "Physics", "engine", partial(send, SetEngine(engine)), "engine"))
-        for key in range(snapshot.model.nkey):
-            name = element_name(snapshot.model, "key", key)
-            result.append(Entry(f"load keyframe {name}", "Time", "", partial(send, Reset(key)), name))
-        for camera in range(snapshot.model.ncam):
-            name = element_name(snapshot.model, "camera", camera)
-            result.append(Entry(f"view through camera {name}", "Camera", "", _look_through(view, camera), name))
-            action = from_camera(camera)
-            result.append(Entry(f"film the range from camera {name}", "File", "", partial(act, action), name))
-        result += _elements(snapshot.model, view.select)
+        yield from _flags(snapshot.model, send)
+        yield from _model_entries(snapshot, snapshot.model, view, send, act)
+        yield from _other_fields(snapshot.model, view)
     for scene in scenes():
         name = scene.name.replace("_", " ")
-        result.append(Entry(f"open {name}", "File", "", _open(view, send, scene.path), name, scene.caption))
-    return result
+        yield Entry(f"open {name}", "File", "", _open(view, send, scene.path), name, scene.caption, "scene example")
 
 
-def _fields(snapshot: Snapshot, view: ViewState) -> list[Entry]:
+def _bindings(view: ViewState, act: Callable[[Action], None]) -> Iterator[Entry]:
+    """Actions with their keys, once each; a gesture is said."""
+    seen: set[Action] = set()
+    for binding in BINDINGS:
+        if binding.action is actions.switch or binding.action is actions.open_dropped:
+            continue
+        if binding.trigger.endswith(GESTURES):
+            do, extra = partial(view.feedback.show_message, f"{binding.help}: {binding.trigger}"), GESTURE_EXTRA
+        elif binding.action in seen:
+            continue
+        else:
+            do, extra = partial(act, binding.action), 0.0
+        seen.add(binding.action)
+        title, _, caption = binding.help.partition(": ")
+        yield Entry(title, binding.group, binding.trigger, do, title, caption, binding.synonyms, extra)
+
+
+def _view_entries(snapshot: Snapshot, view: ViewState, send: Send) -> Iterator[Entry]:
+    """Panels, instruments, preferences, visual flags, speed and zoom: what every model has."""
+    yield Entry("zoom in", "Camera", "Scroll", _zoom(view, ZOOM), "", "", "closer magnify larger")
+    yield Entry("zoom out", "Camera", "Scroll", _zoom(view, -ZOOM), "", "", "farther smaller")
+    if snapshot.run.paced:
+        yield Entry("real-time speed", "Time", "", partial(send, SetSpeed(1.0)), "", "", "normal")
+        yield Entry(
+            "slow motion", "Time", "", partial(send, SetSpeed(SLOW)), "", "a quarter of real time", "slow-mo speed"
+        )
+    for name, (side, words) in synonyms.PANELS.items():
+        yield Entry(f"open {name}", "Panels", "", _reveal(view, name, side), name, "", words)
+    for name, question in INSTRUMENTS.items():
+        opens = partial(view.instruments.open, name)
+        yield Entry(f"open {name}", "Instruments", "", opens, name, question, synonyms.INSTRUMENTS.get(name, ""))
+    for switch in VISUAL_FLAGS:
+        words, extra = synonyms.VISUAL.get(switch.option, ""), SWITCH_EXTRA * (switch.option in COUNTS)
+        name, do = switch.label.lower(), _flip(view, switch.option)
+        yield Entry(name, "Rendering", switch.key, do, name, switch.help, words, extra)
+    for groups in GROUP_FLAGS:
+        for group in range(NGROUP):
+            words = synonyms.GROUPS.get((groups.option, group), "")
+            title, do = f"show or hide {groups.label.lower()[:-1]} {group}", _flip(view, groups.option, group)
+            yield Entry(title, "Rendering", groups.key(group), do, "", "", words)
+    for preference, (off, on, words) in synonyms.PREFERENCES.items():
+        if hasattr(view.prefs, preference):
+            title = off if getattr(view.prefs, preference) else on
+            yield Entry(title, "Preferences", "", _prefer(view, preference, title), "", "", words)
+    for suffix in FORMATS:
+        do = _export(view, snapshot, send, suffix)
+        yield Entry(f"export plots as {suffix}", "Plots", "", do, "curves", "", "data table numbers sensors file")
+
+
+def _options(view: ViewState) -> Iterator[Entry]:
+    """Options of the model."""
+    for panel, (table, _, _) in SEARCHES.items():
+        for row in table:
+            words, extra = synonyms.FIELDS.get(row.name, ""), VISUAL_EXTRA * (panel == "Visual")
+            do = _find(view, panel, row.name)
+            yield Entry(f"edit {row.name}", panel, row.attribute, do, row.name, _meaning(row), words, extra)
+
+
+def _flags(model: ModelView, send: Send) -> Iterator[Entry]:
+    """Flags of the model."""
+    for flag in FLAGS:
+        on = flag.state(int(getattr(model.opt, flag.path.removeprefix("opt."))))
+        command = SetFlag(flag.path, flag.bit, (not on) != flag.inverted)
+        name, caption = flag.name, "" if flag.meaning in (flag.name, f"{flag.name}s") else flag.meaning
+        title, words = f"{'disable' if on else 'enable'} {name}", synonyms.FIELDS.get(name, "")
+        do = partial(send, command)
+        yield Entry(title, "Physics", f"option/flag/{name}", do, name, caption, words, FLAG_EXTRA)
+
+
+def _model_entries(
+    snapshot: Snapshot, model: ModelView, view: ViewState, send: Send, act: Callable[[Action], None]
+) -> Iterator[Entry]:
+    """Edits, engines, keyframes, cameras."""
+    yield Entry(
+        "show what would be saved", "File", "", partial(begin, view, send, snapshot.run, ask=True), "", "", "diff"
+    )
+    yield Entry("reset all edits to the file", "Edits", "", lambda: send(ResetEdits()), "", "", "revert discard")
+    if snapshot.run.path and is_installed():
+        for engine in (name for name in NAMES if name != snapshot.run.engine):
+            title = f"simulate with {TITLES[engine]}"
+            yield Entry(title, "Physics", "engine", partial(send, SetEngine(engine)), "engine")
+    title, words = "store the state as a new keyframe", "key save pose snapshot"
+    yield Entry(title, "Time", "", partial(send, AddKey(_new_key(model))), "keyframe", "", words)
+    for key in range(model.nkey):
+        title = f"load {described(model, 'key', key)}"
+        yield Entry(title, "Time", "", partial(send, Reset(key)), element_name(model, "key", key), "", "pose reset")
+    if snapshot.state is not None and view.selection is not None and view.selection.exists(model, snapshot.state):
+        body = view.selection.body(model, snapshot.state)
+        if body > 0:
+            title, name = "follow the selection with the camera", element_name(model, "body", body)
+            yield Entry(title, "Camera", "", _track(view, body), name, "", "track chase")
+    for camera in range(model.ncam):
+        name = element_name(model, "camera", camera)
+        title = f"view through {described(model, 'camera', camera)}"
+        yield Entry(title, "Camera", "", _look_through(view, camera), name)
+        title = f"film the range from {described(model, 'camera', camera)}"
+        yield Entry(title, "File", "", partial(act, from_camera(camera)), name)
+
+
+def _fields(snapshot: Snapshot, view: ViewState) -> Iterator[Entry]:
     """Editable fields of the selection; they open in the inspector."""
     model, state, selection = snapshot.model, snapshot.state, view.selection
     if model is None or state is None or selection is None or not selection.exists(model, state):
-        return []
+        return
     owner, kind, index = selection.title(model, state), selection.kind, selection.index
     rows: list[Parameter | Editable] = [*shown_parameters(model, kind, index, snapshot.file_values)]
     rows += [row for row in of_kind(kind) if rows_of(row, model, index)]
-    return [
-        Entry(
-            _explained(f"edit {row.name} of {owner}", row.name, row.meaning), "Inspector", row.attribute,
-            _inspect(view), row.name,
-        )
-        for row in rows
-    ]  # fmt: skip
+    for row in rows:
+        words = synonyms.FIELDS.get(row.name, "")
+        title, do = f"edit {row.name} of {owner}", _reveal(view, "Inspector", "show_right")
+        yield Entry(title, "Inspector", row.attribute, do, row.name, _meaning(row), words)
+
+
+def _other_fields(model: ModelView, view: ViewState) -> Iterator[Entry]:
+    """Fields of elements that are not selected: they say what to select."""
+    selected = view.selection.kind if view.selection is not None else ""
+    kinds = [kind for kind, count in COUNTS.items() if getattr(model, count) and kind not in ("tree", selected)]
+    for row in ELEMENTS:
+        if row.section in kinds and row.path not in VECTORS:
+            title, words = f"edit {row.name} of a {row.section}", synonyms.FIELDS.get(row.name, "")
+            do = _ask_for(view, row)
+            yield Entry(title, "Inspector", row.attribute, do, row.name, _meaning(row), words, FIELD_EXTRA)
 
 
 @lru_cache(maxsize=1)
 def _elements(model: ModelView, select: Callable[[str, int], None]) -> list[Entry]:
-    """Select any named element of the model."""
+    """Select any element of the model; one without a name is found by its number too."""
     return [
-        Entry(f"select {kind} {name}", "Model tree", "", partial(select, kind, index), name)
+        Entry(
+            f"select {described(model, kind, index)}", "Model tree", f"{kind}:{index}" if not name else "",
+            partial(select, kind, index), element_name(model, kind, index), "", f"{kind} {index}", ELEMENT_EXTRA,
+        )
         for kind in COUNTS
+        if kind != "tree"
         for index, name in enumerate(model.names.get(kind, ()))
-        if name
-    ]
+    ]  # fmt: skip
 
 
-def search(all_entries: list[Entry], text: str) -> list[Entry]:
-    """Entries that contain every typed word: prefix matches first, matches in the caption last."""
-    found, words, prefix = all_entries, text.lower().split(), f"\n{text.lower().strip()}"
-    # word by word takes 4 ms for ten thousand entries; all words entry by entry takes 16 ms
-    for word in words:
-        found = [entry for entry in found if word in entry.text]
-
-    def rank(entry: Entry) -> int:
-        if prefix in entry.keywords:
-            return 0
-        return 2 if entry.caption and not all(word in entry.keywords for word in words) else 1
-
-    return sorted(found, key=rank) if words else found
+@lru_cache(maxsize=4)
+def _found_elements(
+    model: ModelView, select: Callable[[str, int], None], text: str, forgiving: bool
+) -> list[tuple[float, Entry]]:
+    return ranked(_elements(model, select), text, forgiving)
 
 
-def _explained(title: str, name: str, meaning: str) -> str:
-    """The title with the meaning of a field, unless the name says it all."""
-    return title if meaning in (name, f"{name}s") else f"{title}: {meaning}"
+def _meaning(row: Parameter | Editable) -> str:
+    """The meaning of a field, unless its name says it all."""
+    return "" if row.meaning in (row.name, f"{row.name}s") else row.meaning
+
+
+def _new_key(model: ModelView) -> str:
+    """A name that no keyframe has."""
+    taken = set(model.names["key"])
+    return next(name for k in range(len(taken) + 2) if (name := f"state {k + 1}") not in taken)
+
+
+# ---- what entries do
 
 
 def _flip(view: ViewState, option: str, group: int = -1) -> Callable[[], None]:
@@ -178,10 +273,18 @@ def _flip(view: ViewState, option: str, group: int = -1) -> Callable[[], None]:
     return do
 
 
-def _toggle_shortcuts(view: ViewState) -> Callable[[], None]:
+def _prefer(view: ViewState, preference: str, title: str) -> Callable[[], None]:
     def do() -> None:
-        view.prefs.shortcuts = not view.prefs.shortcuts
-        view.feedback.show_message(f"keyboard shortcuts are {'on' if view.prefs.shortcuts else 'off'}")
+        setattr(view.prefs, preference, not getattr(view.prefs, preference))
+        view.feedback.show_message(title)
+
+    return do
+
+
+def _zoom(view: ViewState, amount: float) -> Callable[[], None]:
+    def do() -> None:
+        if view.camera_id == FREE_CAMERA:
+            view.camera.zoom(amount)
 
     return do
 
@@ -193,19 +296,46 @@ def _look_through(view: ViewState, camera: int) -> Callable[[], None]:
     return do
 
 
+def _track(view: ViewState, body: int) -> Callable[[], None]:
+    def do() -> None:
+        view.camera_id, view.tracked = FREE_CAMERA, body
+        view.feedback.show_message("the camera follows the selection; Escape ends it")
+
+    return do
+
+
+def _export(view: ViewState, snapshot: Snapshot, send: Send, suffix: str) -> Callable[[], None]:
+    def do() -> None:
+        if view.plots.watches or view.plots.script:
+            begin_export(view, snapshot, send, suffix)
+        else:
+            _reveal(view, "Plots", "show_bottom")()
+            view.feedback.show_message("there is nothing to export yet: type an expression in Plots")
+
+    return do
+
+
 def _find(view: ViewState, panel: str, name: str) -> Callable[[], None]:
     def do() -> None:
         _, text, side = SEARCHES[panel]
         setattr(view.ui, text, name)
+        _reveal(view, panel, side)()
+
+    return do
+
+
+def _reveal(view: ViewState, panel: str, side: str) -> Callable[[], None]:
+    def do() -> None:
         setattr(view.prefs, side, True)
         view.ui.reveal = panel
 
     return do
 
 
-def _inspect(view: ViewState) -> Callable[[], None]:
+def _ask_for(view: ViewState, row: Editable) -> Callable[[], None]:
     def do() -> None:
-        view.prefs.show_right, view.ui.reveal = True, "Inspector"
+        _reveal(view, "Model tree", "show_left")()
+        view.feedback.show_message(f"select a {row.section}: its {row.name} is in the Inspector")
 
     return do
 

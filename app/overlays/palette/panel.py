@@ -7,7 +7,7 @@ from collections.abc import Callable
 from imgui_bundle import imgui
 
 from app.input.desk import Action
-from app.overlays.palette.entries import Entry, entries, search
+from app.overlays.palette.entries import Entry, found_entries
 from app.overlays.palette.numbers import typed_edits
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
@@ -39,13 +39,17 @@ def command_palette(snapshot: Snapshot, view: ViewState, send: Send, act: Callab
     flags = imgui.InputTextFlags_.enter_returns_true
     entered, text = imgui.input_text_with_hint("##command", "type a command, or kp 200", view.ui.palette_text, flags)
     tooltip(
-        "search actions, switches, options, elements of the model, fields of the selection, and scenes\n"
+        "search actions, switches, options, elements of the model, fields of the selection, and scenes,\n"
+        "in any order of words, also by everyday words and by parts of words\n"
         "with a number, such as kp 200 or timestep 0.001, it is set\n"
         "arrow keys move the highlight, Enter runs it"
     )
     if text != view.ui.palette_text:
         view.ui.palette_text, view.ui.palette_row = text, 0
-    found = [*typed_edits(snapshot, view, send, text), *search(entries(snapshot, view, send, act), text)]
+    meant, certain = found_entries(snapshot, view, send, act, text)
+    found = [*typed_edits(snapshot, view, send, text), *meant]
+    if not certain and len(found) == len(meant):
+        imgui.text_colored(theme.DIM, f"nothing is called so{'; the nearest:' if found else ''}")
     moved = _move(view, len(found))
     chosen = found[view.ui.palette_row] if entered and found else None
     chosen = _list(found, view.ui.palette_row, moved) or chosen
@@ -63,6 +67,8 @@ def _list(found: list[Entry], chosen: int, moved: bool) -> Entry | None:
     line = imgui.get_text_line_height_with_spacing()
     room = 0.8 * imgui.get_io().display_size.y - imgui.get_cursor_pos_y()
     rows = max(min(len(found), ROWS, int(room / line)), 1)
+    if not found:
+        return None
     # the highlight of the first line begins above its text
     above = imgui.get_style().item_spacing.y / 2
     imgui.begin_child("entries", (0, rows * line + above), window_flags=imgui.WindowFlags_.no_nav_inputs)
@@ -75,8 +81,6 @@ def _list(found: list[Entry], chosen: int, moved: bool) -> Entry | None:
         for row in range(clipper.display_start, clipper.display_end):
             if _line(found[row], row, row == chosen):
                 clicked = found[row]
-    if not found:
-        imgui.text_colored(theme.DIM, "no matches")
     imgui.end_child()
     return clicked
 

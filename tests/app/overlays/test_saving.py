@@ -22,7 +22,8 @@ from app.input import actions
 from app.input.desk import Action
 from app.input.gesture import Gesture
 from app.overlays.diff_view import line_colour
-from app.overlays.palette.entries import entries, search
+from app.overlays.palette.entries import entries
+from app.overlays.palette.ranking import search
 from app.run import commands as cmd
 from app.run.snapshot import Snapshot
 from app.ui import theme

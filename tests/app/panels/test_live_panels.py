@@ -17,7 +17,8 @@ from app.input.gesture import Gesture
 from app.model.editable import ELEMENTS, FLAGS, OPTIONS, VISUALS, Editable, rows_of
 from app.model.parameters import VECTORS, in_file, parameters_of
 from app.model.selection import COUNTS, Selection
-from app.overlays.palette.entries import Entry, entries, search
+from app.overlays.palette.entries import Entry, entries
+from app.overlays.palette.ranking import search
 from app.run import commands as cmd
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
@@ -25,6 +26,7 @@ from app.ui.gestures import GestureReader
 from app.view.plots import curves_of
 from app.view.ui_state import UiState
 from app.view.view_state import ViewState
+from sim.analysis.element_names import WORDS
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 from tests.app.live import RICH_MODEL, Hand, LiveDesk
@@ -191,7 +193,7 @@ def test_the_palette_finds_parameters(rich_desk: LiveDesk) -> None:
     """kp of the selected servo, not its gainprm."""
     rich_desk.view.select("actuator", 2)
     found = entries(rich_desk.hand.thread.latest, rich_desk.view, rich_desk.hand.send, lambda action: None)
-    titles = [entry.title for entry in search(found, "edit kp")]
+    titles = [entry.line for entry in search(found, "edit kp")]
     assert titles[0].startswith("edit kp of actuator servo: stiffness")
     assert not search(found, "gainprm")
 
@@ -403,7 +405,7 @@ def test_palette(desk: LiveDesk) -> None:
     ):  # fmt: skip
         assert search(everything, words), words
     # each line says what it does, once
-    physics = [entry.title for entry in search(everything, "gravity") if entry.group == "Physics"]
+    physics = [entry.line for entry in search(everything, "gravity") if entry.group == "Physics"]
     assert physics == ["edit gravity: gravitational acceleration", "enable gravity"]
     # and all of it can be done
     for entry in entries(snapshot, desk.view, lambda _: None, lambda _: None):
@@ -420,7 +422,7 @@ def test_palette_finds_elements_and_the_fields_of_the_selected_one(desk: LiveDes
     for kind, names in model.names.items():
         for index, name in enumerate(names):
             for entry in everything:
-                if entry.title == f"select {kind} {name}":
+                if entry.title == f"select {WORDS.get(kind, kind)} {name}":
                     entry.do()
             assert desk.view.selection == Selection(kind, index)
     # the fields of what is selected, and of nothing else
@@ -563,7 +565,7 @@ def test_tables_mark_what_is_selected_elsewhere(desk: LiveDesk, monkeypatch: pyt
 def test_inspector_shows_every_kind(desk: LiveDesk, kind: str) -> None:
     desk.view.select(kind, 0)
     desk.reveal("Inspector")
-    assert any(text.startswith(f"{kind} ") for text in desk.gui.texts)
+    assert any(text.startswith(f"{WORDS.get(kind, kind)} ") for text in desk.gui.texts)
     desk.click("Deselect")
     assert desk.view.selection is None
 

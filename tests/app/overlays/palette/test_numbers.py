@@ -33,14 +33,14 @@ def test_a_parameter_of_the_selection(text: str) -> None:
     (only,) = typed(text, SERVO)
     linked = (cmd.SetField("actuator_biasprm", -200.0, (1,), 1),)
     assert only == (
-        "set kp of actuator 1 to 200 N·m/rad",
+        "set kp of hinge / position servo 1 to 200 N·m/rad",
         cmd.SetField("actuator_gainprm", 200.0, (1,), 0, linked, "kp"),
     )
 
 
 def test_names_may_be_short_and_the_whole_name_comes_first() -> None:
     assert [title for title, _ in typed("f .5", MUSCLE)] == [
-        "set force of actuator 6 to 0.5 N", "set fpmax of actuator 6 to 0.5", "set fvmax of actuator 6 to 0.5",
+        "set force of t / muscle to 0.5 N", "set fpmax of t / muscle to 0.5", "set fvmax of t / muscle to 0.5",
     ]  # fmt: skip
     assert typed("damping 3", JOINT)[0] == (
         "set damping of joint hinge to 3 N·m·s/rad", cmd.SetField("dof_damping", 3.0, (6,)),
@@ -50,7 +50,10 @@ def test_names_may_be_short_and_the_whole_name_comes_first() -> None:
 
 def test_what_is_shown_is_what_is_legal() -> None:
     (only,) = typed("kv -3", SERVO)
-    assert only == ("set kv of actuator 1 to 0 N·m·s/rad", cmd.SetField("actuator_biasprm", -0.0, (1,), 2, name="kv"))
+    assert only == (
+        "set kv of hinge / position servo 1 to 0 N·m·s/rad",
+        cmd.SetField("actuator_biasprm", -0.0, (1,), 2, name="kv"),
+    )
 
 
 @pytest.mark.parametrize("text", ["", "kp", "200", "kp x", "kp 1 2 x", "nonsense 3"])
