@@ -1,4 +1,4 @@
-"""The Rows panel: a sortable table of constraint rows. A click selects where a row comes from."""
+"""The Rows panel: a table of constraint rows with a filter. A click selects where a row comes from."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from imgui_bundle import imgui
 
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
-from app.panels.table import Column, table
+from app.panels.tables.column import Column
+from app.panels.tables.filter import matching_rows
+from app.panels.tables.table import Look, table
+from app.panels.tables.tools import copy_button, filter_field
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
+from sim.enums import JNT_HINGE, JNT_SLIDE
 
 ROW_TYPES = (
     "equality", "dof friction", "tendon friction", "joint limit", "tendon limit", "contact", "contact, pyramid",
@@ -24,7 +28,11 @@ ROW_TYPES = (
 SOURCE_TYPES = ("equality", "joint", "tendon", "contact")
 SOURCE_SPAN = 1 << 32
 ROW_SOURCES = (0, 1, 2, 1, 2, 3, 3, 3)
-DOF_FRICTION = 1
+DOF_FRICTION, JOINT_LIMIT, CONTACT_TYPES = 1, 3, 5
+# contacts of at most this dimension have no rows about an axis
+PLANE_FRICTION = 3
+LINEAR, ANGULAR = ("m", "m/s", "m/s²", "N"), ("rad", "rad/s", "rad/s²", "N m")
+TABLE = "constraint rows"
 ROW_STATES = ("satisfied", "quadratic", "linear -", "linear +", "cone")
 
 
@@ -34,27 +42,62 @@ def rows_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     if model is None or state is None or not len(state.efc_type):
         imgui.text_colored(theme.DIM, "no constraint rows")
         return
-    kinds = np.asarray(state.efc_type)
     sources = _sources(model, state)
-    island = np.asarray(state.efc_island if state.nisland else np.full(len(kinds), -1))
-    columns = [
-        Column("row", np.arange(len(kinds)), str, "index of the row", 3.0),
-        Column("type", np.array(ROW_TYPES)[kinds], str, "efc_type", 8.8),
-        Column("from", sources, lambda code: _source_name(model, code), "efc_id", 7.0),
-        Column("position", state.efc_pos, _short, "efc_pos: constraint violation", 5.6),
-        Column("margin", state.efc_margin, _short, "efc_margin: where the constraint becomes active", 5.6),
-        Column("velocity", state.efc_vel, _short, "efc_vel: rate of change of the violation", 5.6),
-        Column("aref", state.efc_aref, _short, "efc_aref: reference acceleration", 5.6),
-        Column("R", state.efc_R, _short, "efc_R: regularizer, the softness of the row", 5.6),
-        Column("force", state.efc_force, _short, "efc_force: N, or N m", 5.6),
-        Column("state", np.array(ROW_STATES)[np.asarray(state.efc_state)], str, "efc_state", 5.0),
-        Column("island", island, _or_none, "efc_island", 3.8),
-    ]
+    island = np.asarray(state.efc_island if state.nisland else np.full(len(sources), -1))
+    columns = _columns(model, state, sources, island)
+    chosen = matching_rows(columns, filter_field(view, TABLE, "foot   contact   cone   force>10   -floor"))
+    imgui.same_line()
+    copy_button(view, TABLE)
+    imgui.same_line()
+    count = len(sources)
+    words = f"{len(chosen)} of {count}" if len(chosen) < count else f"{count} row{'s' * (count > 1)}"
+    imgui.align_text_to_frame_padding()
+    imgui.text_colored(theme.DIM, words)
+    if not len(chosen):
+        imgui.text_colored(theme.DIM, "no row matches")
+        return
     marked = (sources == _code(view.selection)) | ((island == _on_island(view.selection)) & (island >= 0))
-    clicked = table("rows", columns, marked, lambda row: theme.TEXT, "select the source of the row")
+    look = Look(lambda _: "select the source of the row")
+    clicked = table(view, TABLE, columns, look, model.identity, marked, chosen, snapshot.run.paused)
     if clicked is not None:
-        chosen = _decoded(int(sources[clicked]))
-        view.select(chosen.kind, chosen.index)
+        source = _decoded(int(sources[clicked]))
+        view.select(source.kind, source.index)
+
+
+def _columns(model: ModelView, state: StateView, sources: Any, island: Any) -> list[Column]:
+    """Numbers have a prefix where all rows are of one unit, else an exponent."""
+    units = _units(model, state)
+
+    def numbers(name: str, values: Any, hint: str, of_what: int) -> Column:
+        return Column(name, values, _short, hint, units[of_what] if units else None)
+
+    return [
+        Column("row", np.arange(len(sources)), str, "index of the row"),
+        Column("type", np.array(ROW_TYPES)[np.asarray(state.efc_type)], str, "efc_type"),
+        Column("from", sources, lambda code: _source_name(model, code), "efc_id", wide=True, left=True),
+        numbers("position", state.efc_pos, "efc_pos: constraint violation; m or rad", 0),
+        numbers("margin", state.efc_margin, "efc_margin: where the constraint becomes active; m or rad", 0),
+        numbers("velocity", state.efc_vel, "efc_vel: rate of change of the violation; m/s or rad/s", 1),
+        numbers("aref", state.efc_aref, "efc_aref: reference acceleration; m/s² or rad/s²", 2),
+        Column("R", np.asarray(state.efc_R), _short, "efc_R: regularizer, the softness of the row"),
+        numbers("force", state.efc_force, "efc_force: N or N m", 3),
+        Column("state", np.array(ROW_STATES)[np.asarray(state.efc_state)], str, "efc_state"),
+        Column("island", island, _or_none, "efc_island"),
+    ]
+
+
+def _units(model: ModelView, state: StateView) -> tuple[str, ...]:
+    """Units of position, velocity, acceleration and force if all rows have the same, else nothing."""
+    kinds, index = np.asarray(state.efc_type), np.asarray(state.efc_id)
+    if (kinds >= CONTACT_TYPES).all() and (np.asarray(state.contact.dim)[index] <= PLANE_FRICTION).all():
+        return LINEAR
+    joints = np.where(kinds == DOF_FRICTION, 0, index)
+    joints[kinds == DOF_FRICTION] = np.asarray(model.dof_jntid)[index[kinds == DOF_FRICTION]]
+    if not np.isin(kinds, (DOF_FRICTION, JOINT_LIMIT)).all():
+        return ()
+    slides = np.asarray(model.jnt_type)[joints] == JNT_SLIDE
+    hinges = np.asarray(model.jnt_type)[joints] == JNT_HINGE
+    return LINEAR if slides.all() else ANGULAR if hinges.all() else ()
 
 
 def _on_island(selection: Selection | None) -> int:

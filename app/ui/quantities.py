@@ -22,6 +22,8 @@ FLOORS = dict.fromkeys(("N", "N m", "N s", "m", "m/s", "m/s²", "rad", "rad/s", 
 RELATIVE_NOISE = 1e-6
 # units without prefix: plain numbers, and where a prefix would mean another size (mm² is not a thousandth of m²)
 UNPREFIXED = frozenset(("", "%", "°", "x", "kg", "kg m²", "kg m/s", "m²", "m³"))
+# a column keeps its prefix while its largest number is between these
+KEPT = (0.5, 2000.0)
 _PREFIXES = {-4: "p", -3: "n", -2: "µ", -1: "m", 0: "", 1: "k", 2: "M", 3: "G"}
 
 
@@ -84,18 +86,25 @@ class Scale:
         return text.rjust(self.width)
 
 
-def column_scale(values: Sequence[float] | NDArray[Any], unit: str, digits: int = 4) -> Scale:
-    """The scale of a column, from its largest magnitude: one prefix, and `digits` significant digits of the largest."""
+def column_scale(
+    values: Sequence[float] | NDArray[Any], unit: str, digits: int = 4, before: Scale | None = None
+) -> Scale:
+    """The scale of a column, from its largest magnitude: one prefix, and `digits` significant digits of the largest.
+
+    The prefix of `before`, the last frame's, is kept while it suits about: headings of a run do not flicker.
+    """
     sizes = np.abs(np.asarray(values, np.float64))
     largest = float(sizes.max(initial=0.0, where=np.isfinite(sizes)))
     floor = FLOORS.get(unit, NOISE)
     # a sign, the digits and the decimal point
     width = digits + 2
     if largest < floor:
-        return Scale(unit, 1.0, 0, width, floor)
+        return Scale(before.unit if before else unit, before.factor if before else 1.0, 0, width, floor)
     noise = max(floor, RELATIVE_NOISE * largest)
     power = 0 if unit in UNPREFIXED else _power(largest)
     factor, prefixed = 1000.0**power, _PREFIXES[power] + unit
+    if before is not None and KEPT[0] <= largest / before.factor < KEPT[1]:
+        factor, prefixed = before.factor, before.unit
     place = math.floor(math.log10(largest / factor) + 1e-9)
     if not -3 <= place < digits:
         return Scale(prefixed, factor, -1, len("-1.234e+56"), noise)

@@ -12,14 +12,16 @@ from app.insight.contacts.filter import HINT, FilterError, chosen_contacts, pars
 from app.insight.contacts.table import ContactTable, contact_table, geom_names
 from app.model.selection import Selection
 from app.panels.contacts.columns import CLICK_HINT, column_of, tint
-from app.panels.contacts.pairs import pair_table
-from app.panels.table import table
+from app.panels.contacts.pairs import NAME, pair_table
+from app.panels.tables.table import Look, table
+from app.panels.tables.tools import copy_button
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import em, same_line_if_fits, tooltip
 from app.view.view_state import ViewState
 
+TABLE = "contact table"
 FILTER_HELP = """Words that all have to hold; names match in part, on either side of the contact.
 
 foot    any name
@@ -49,17 +51,14 @@ def contacts_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
         imgui.text_colored(theme.DIM, "no contact matches")
         return
     marked = marked_contacts(view.selection, contacts)
+    # contacts of a run change their places all the time
+    scroll = snapshot.run.paused
     if view.ui.contact_pairs:
-        clicked = pair_table(model, contacts, chosen, marked, view)
+        clicked = pair_table(model, contacts, chosen, marked, view, scroll)
     else:
-        columns = [column_of(name, values[chosen]) for name, values in _values(contacts, geom_names(model).full)]
-        # contacts of a run change their places all the time
-        fresh = snapshot.run.paused and view.selection != view.ui.table_selection
-        view.ui.table_selection = view.selection
-        row = table(
-            "contacts", columns, marked[chosen], lambda row: tint(contacts.state[chosen[row]]), CLICK_HINT, fresh
-        )
-        clicked = None if row is None else int(chosen[row])
+        columns = [column_of(name, values) for name, values in _values(contacts, geom_names(model).full)]
+        look = Look(lambda _: CLICK_HINT, lambda row: tint(contacts.state[row]))
+        clicked = table(view, TABLE, columns, look, model.identity, marked, chosen, scroll)
     if clicked is not None:
         view.select("contact", clicked, fly=True)
 
@@ -72,6 +71,8 @@ def _header(view: ViewState, reason: str, shown: int, count: int) -> None:
     same_line_if_fits("  by pairs of bodies")
     _, view.ui.contact_pairs = imgui.checkbox("by pairs of bodies", view.ui.contact_pairs)
     tooltip("one row for each pair of bodies that touch, with the sum of their forces; unfold it for its contacts")
+    same_line_if_fits("copy")
+    copy_button(view, NAME if view.ui.contact_pairs else TABLE)
     same_line_if_fits("Microscope")
     if imgui.button("Microscope"):
         view.instruments.open("Contact")

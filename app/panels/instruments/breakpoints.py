@@ -13,7 +13,8 @@ from app.input import breakpoint_actions
 from app.input.bindings import hint
 from app.insight.break_values import BreakQuestion, BreakValue
 from app.panels.instruments.break_menu import presets_menu
-from app.panels.table import FLAGS, begin_table, cell
+from app.panels.tables.frame import FLAGS, Heading, begin_table, cell, fit_columns, forget_widths, note_width
+from app.panels.tables.tools import state_of
 from app.run.commands import GoTo, Send, SetBreakpoints
 from app.run.snapshot import Snapshot
 from app.ui import theme
@@ -21,14 +22,19 @@ from app.ui.widgets import colour, disabled, em, font, icon_button, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.measures import MEASURES
 
-# heading, tooltip, minimum width in em
+TABLE = "watched expressions"
 COLUMNS = (
-    ("on", "watch it, or keep it for later", 2.2),
-    ("pause when this becomes true", "an expression of m and d; Enter or a click elsewhere changes it", 8.0),
-    ("now", "the numbers that decide, at the moment that is shown; coloured while it is true", 5.4),
-    ("hits", "how many times it has fired", 2.8),
-    ("last", "the time of the last hit; a click goes there", 5.0),
-    ("", "", 4.4),
+    Heading("on", "on", "watch it, or keep it for later"),
+    Heading(
+        "expression",
+        "pause when this becomes true",
+        "an expression of m and d; Enter or a click elsewhere changes it",
+        wide=True,
+    ),
+    Heading("now", "now", "the numbers that decide, at the moment that is shown; coloured while it is true"),
+    Heading("hits", "hits", "how many times it has fired"),
+    Heading("last", "last (s)", "the time of the last hit; a click goes there"),
+    Heading("", ""),
 )
 EXAMPLE = 'normal_force("foot", "floor") > 100 and d.time > 1'
 EMPTY = (
@@ -49,19 +55,31 @@ def breakpoints_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     asked = BreakQuestion(tuple(point.expression for point in points))
     answer = view.instruments.ask(asked)
     found: Sequence[BreakValue] = answer.value if answer is not None and not answer.error else ()
-    if begin_table("breakpoints", _columns(), FLAGS & ~imgui.TableFlags_.sortable):
+    state = state_of(view, TABLE)
+    forget_widths(state, None)
+    if begin_table(TABLE, state, COLUMNS, FLAGS & ~imgui.TableFlags_.sortable):
         for k, point in enumerate(points):
+            value = found[k] if k < len(found) else BreakValue()
             imgui.push_id(point.number)
-            _row(point, found[k] if k < len(found) else BreakValue(), snapshot, view, send)
+            _row(point, value, snapshot, view, send)
             imgui.pop_id()
+            with font("mono"):
+                note_width(state, "now", imgui.calc_text_size(_now(value)).x)
+                note_width(state, "last", imgui.calc_text_size(_when(point)).x)
+            # the least that an expression needs
+            note_width(state, "expression", imgui.calc_text_size(point.expression).x + em(1))
+        fit_columns(state)
         imgui.end_table()
 
 
-def _columns() -> list[tuple[str, str, float]]:
-    """The columns: what room there is, the expression has."""
-    room = imgui.get_content_region_avail().x / em() - 1.5
-    rest = sum(width for _, _, width in COLUMNS) - COLUMNS[1][2]
-    return [(name, text, max(width, room - rest) if k == 1 else width) for k, (name, text, width) in enumerate(COLUMNS)]
+def _now(value: BreakValue) -> str:
+    """The numbers that decide."""
+    return ", ".join(f"{number:.4g}" for _, number in value.numbers)
+
+
+def _when(point: Breakpoint) -> str:
+    """The time of the last hit."""
+    return f"{point.time:.4f}" if point.moment is not None else "–"
 
 
 def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -135,7 +153,7 @@ def _row(point: Breakpoint, value: BreakValue, snapshot: Snapshot, view: ViewSta
     with font("mono"):
         imgui.table_next_column()
         imgui.align_text_to_frame_padding()
-        cell(", ".join(f"{number:.4g}" for _, number in value.numbers), theme.BREAKPOINT if value.true else tint, True)
+        cell(_now(value), theme.BREAKPOINT if value.true else tint, True)
         tooltip("\n".join(f"{name} = {number:.6g}" for name, number in value.numbers) or error or "computing")
         imgui.table_next_column()
         imgui.align_text_to_frame_padding()
@@ -180,10 +198,10 @@ def _last(point: Breakpoint, snapshot: Snapshot, send: Send) -> None:
     """The time of the last hit, as a link to its moment."""
     if point.moment is None:
         imgui.align_text_to_frame_padding()
-        cell("–", theme.DIM, True)
+        cell(_when(point), theme.DIM, True)
         return
     with colour(imgui.Col_.button, theme.CLEAR), colour(imgui.Col_.text, theme.ACCENT):
-        pressed = imgui.button(f"{point.time:.4f} s", (-1, 0))
+        pressed = imgui.button(_when(point), (-1, 0))
     with font("sans"):
         tooltip(f"go to this moment\n{point.detail}")
     branch, step = point.moment

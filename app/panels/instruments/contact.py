@@ -90,7 +90,7 @@ def _contact(model: ModelView, view: ViewState, touch: Touch, index: int) -> Non
     axes_bars(contact)
     between_bodies(model, view, touch.between)
     if _header("Constraint rows", "each row of J: which joints it pushes, what it wants and what it gets"):
-        rows_table(model, contact)
+        rows_table(model, contact, view)
     if _header("Solver iterations", "the force after each iteration of the solver, from its warm start"):
         lacking = model.lacks.get("solver_path", "")
         path = None if lacking else view.instruments.ask(PathQuestion(*contact.geoms))

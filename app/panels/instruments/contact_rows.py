@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
+import numpy as np
 from imgui_bundle import imgui
 
 from app.model.views import ModelView
 from app.panels.instruments.contact_cone import state_colour
-from app.panels.table import FLAGS, begin_table, cell
+from app.panels.tables.column import Column
+from app.panels.tables.frame import FLAGS
+from app.panels.tables.table import Look, table
 from app.ui import theme
 from app.ui.quantities import compact
 from app.ui.widgets import em, font, tooltip
+from app.view.view_state import ViewState
 from sim.analysis.contact_detail import ContactDetail, ContactRow, FrictionAxis
 from sim.analysis.element_names import dof_name, joint_and_axis
 
 # width of the velocities beside the bars, em
 SPEED = 6.0
-ROWS = (
-    ("row", "n: normal, t1 and t2: tangents, torsion and rolling; of a pyramid, its edges", 4.8),
-    ("force", "efc_force: N", 4.4),
-    ("pushes", "J: the joints that the row pushes, largest first", 13.0),
-    ("position", "efc_pos: constraint violation", 5.0),
-    ("margin", "efc_margin: where it becomes active", 5.0),
-    ("velocity", "efc_vel", 5.0),
-    ("aref", "efc_aref: the acceleration that the row wants", 5.0),
-    ("acc", "J qacc: the acceleration that it gets", 5.0),
-    ("R", "efc_R: regularization, the softness of the row", 5.0),
-    ("D", "efc_D: 1 / R", 5.0),
-)
+TABLE = "rows of the contact"
+# name -> field of a row, tooltip, and unit of rows along an axis
+NUMBERS = {
+    "force": ("force", "efc_force", "N"),
+    "position": ("pos", "efc_pos: constraint violation", "m"),
+    "margin": ("margin", "efc_margin: where it becomes active", "m"),
+    "velocity": ("vel", "efc_vel", "m/s"),
+    "aref": ("aref", "efc_aref: the acceleration that the row wants", "m/s²"),
+    "acc": ("acc", "J qacc: the acceleration that it gets", "m/s²"),
+    "R": ("R", "efc_R: regularization, the softness of the row", None),
+    "D": ("D", "efc_D: 1 / R", None),
+}
+# a pyramid has edges; torsion and rolling are about an axis, which the units of a column do not say
+ABOUT_AN_AXIS = ("torsion", "rolling")
 STATES = ("satisfied", "quadratic", "linear -", "linear +", "cone")
-TABLE_FLAGS = FLAGS & ~imgui.TableFlags_.sortable & ~imgui.TableFlags_.scroll_y
+TABLE_FLAGS = FLAGS & ~imgui.TableFlags_.scroll_y
+ROW_HINT = "n: normal, t1 and t2: tangents, torsion and rolling; of a pyramid, its edges"
 
 
 def axes_bars(contact: ContactDetail) -> None:
@@ -76,35 +83,43 @@ def _bar(axis: FrictionAxis, width: float, tint: theme.Rgba) -> None:
         draw.add_text(place, imgui.get_color_u32(theme.TEXT), text)
 
 
-def rows_table(model: ModelView, contact: ContactDetail) -> None:
+def rows_table(model: ModelView, contact: ContactDetail, view: ViewState) -> None:
     """The constraint rows."""
+    rows = contact.rows
+    if not rows:
+        return
+    pushes = ["   ".join(f"{joint} {parts}" for joint, parts in pushed_joints(model, row)) for row in rows]
+    turning = any(word in row.axis for row in rows for word in ABOUT_AN_AXIS)
+    numbers = [
+        Column(name, np.array([getattr(row, field) for row in rows]), _number, hint, None if turning else unit)
+        for name, (field, hint, unit) in NUMBERS.items()
+    ]
+    columns = [
+        Column("row", np.array([_shortened(row.axis) for row in rows], object), str, ROW_HINT),
+        numbers[0],
+        Column(
+            "pushes",
+            np.array(pushes, object),
+            str,
+            "J: the joints that the row pushes, largest first",
+            wide=True,
+            tip=lambda k: _pushes(model, rows[k]),
+        ),
+        *numbers[1:],
+    ]
     line = imgui.get_text_line_height() + 2 * imgui.get_style().cell_padding.y
-    height = (len(contact.rows) + 1) * line + imgui.get_style().scrollbar_size + em(0.3)
-    imgui.begin_child("rows of the contact", (0, height), window_flags=imgui.WindowFlags_.no_nav_inputs)
-    if begin_table("rows", ROWS, TABLE_FLAGS):
-        for row in contact.rows:
-            imgui.table_next_row()
-            _row(model, row)
-        imgui.end_table()
-    imgui.end_child()
+    height = (len(rows) + 1) * line + imgui.get_style().scrollbar_size + em(0.3)
+    look = Look(lambda k: _described(rows[k]), flags=TABLE_FLAGS, height=height)
+    table(view, TABLE, columns, look, model.identity)
 
 
-def _row(model: ModelView, row: ContactRow) -> None:
-    """One row."""
-    imgui.table_next_column()
-    imgui.text_colored(theme.TEXT, _shortened(row.axis))
-    tooltip(f"{row.axis}: row {row.row}, {STATES[row.state]}, impedance {row.impedance:.4g}")
-    with font("mono", 0.92):
-        imgui.table_next_column()
-        cell(_number(row.force), theme.TEXT, right=True)
-    imgui.table_next_column()
-    imgui.text_colored(theme.TEXT, "   ".join(f"{joint} {parts}" for joint, parts in pushed_joints(model, row)))
+def _described(row: ContactRow) -> str:
+    return f"{row.axis}: row {row.row}, {STATES[row.state]}, impedance {row.impedance:.4g}"
+
+
+def _pushes(model: ModelView, row: ContactRow) -> str:
     listed = "\n".join(f"{dof_name(model, push.dof)}  {push.coefficient:+.4g}" for push in row.pushes)
-    tooltip(f"force or torque on each joint for 1 N of the row:\n{listed}")
-    with font("mono", 0.92):
-        for value in (row.pos, row.margin, row.vel, row.aref, row.acc, row.R, row.D):
-            imgui.table_next_column()
-            cell(_number(value), theme.TEXT, right=True)
+    return f"force or torque on each joint for 1 N of the row:\n{listed}"
 
 
 def pushed_joints(model: ModelView, row: ContactRow) -> list[tuple[str, str]]:

@@ -80,7 +80,7 @@ def test_a_hit_is_a_link(bench: Bench) -> None:
     bench.hand.send(cmd.StepOnce(30))
     bench.frames()
     assert "1" in bench.gui.texts
-    assert bench.click("0.1000 s").run.history.now == 50
+    assert bench.click("0.1000").run.history.now == 50
 
 
 def test_presets_of_the_selection(bench: Bench) -> None:

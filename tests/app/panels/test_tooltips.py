@@ -157,7 +157,7 @@ def test_the_toolbar_and_its_menus(sheet: Sheet, opener: str, button: int) -> No
 def test_policies_of_sleep(sheet: Sheet) -> None:
     islands = next(panel for panel in layout.PANELS if panel.name == "Islands")
     draw = sheet.alone(islands.draw, ignore)
-    sheet.gui.frame(draw)
+    sheet.gui.frame(draw, 3)
     before = set(sheet.gui.visible)
     sheet.gui.click(draw, "##policy")
     assert sheet.gui.visible - before

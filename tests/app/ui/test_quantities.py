@@ -90,6 +90,14 @@ def test_numbers_of_a_column_are_equally_wide(largest: float) -> None:
     assert float(scale.text(largest)) * scale.factor == pytest.approx(largest, rel=1e-3)
 
 
+def test_a_column_keeps_its_prefix_while_it_suits() -> None:
+    newtons = column_scale((2.0,), "N")
+    assert column_scale((0.9,), "N").unit == "mN"
+    assert [column_scale((size,), "N", before=newtons).unit for size in (0.9, 1500.0, 0.0)] == ["N", "N", "N"]
+    assert [column_scale((size,), "N", before=newtons).unit for size in (0.4, 2100.0)] == ["mN", "kN"]
+    assert column_scale((0.9,), "N", before=newtons).text(0.9).strip() == "0.9000"
+
+
 def test_units_stand_in_headings() -> None:
     assert heading("force", "mN") == "force (mN)"
     assert heading("state", "") == "state"
