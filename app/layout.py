@@ -27,6 +27,7 @@ from app.panels.instruments.lockstep import lockstep_panel
 from app.panels.instruments.softness import softness_panel
 from app.panels.islands import islands_panel
 from app.panels.joints import joints_panel
+from app.panels.log.panel import log_panel
 from app.panels.physics import physics_panel
 from app.panels.plots.panel import plots_panel
 from app.panels.rendering import rendering_panel
@@ -75,6 +76,7 @@ PANELS = (
     Panel("Lockstep", "right", lockstep_panel),
     Panel("Timeline", "bottom", timeline_panel),
     Panel("Plots", "bottom", plots_panel),
+    Panel("Log", "bottom", log_panel),
     Panel("Contacts", "bottom", contacts_panel),
     Panel("Rows", "bottom", rows_panel),
     Panel("Islands", "bottom", islands_panel),

@@ -45,6 +45,7 @@ ROOMS = (
     "journal",
     "history",
     "run",
+    "log",
     "scene",
     "insight",
     "lockstep",

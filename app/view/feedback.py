@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from app.log.log import Level, Log
+from app.log.log_view import LogView
+
 # how long the status line shows a message
 MESSAGE_SECONDS = 8.0
 
@@ -46,10 +49,18 @@ class Feedback:
     quality_note: str = ""
     # why frames are rare, or empty
     pace_note: str = ""
+    log: Log = field(default_factory=Log)
+    log_view: LogView = field(default_factory=LogView)
 
-    def show_message(self, text: str, lasting: bool = False) -> None:
-        """Show a message in the status line, for a while, or until the next one if it is lasting."""
+    def show_message(self, text: str, lasting: bool = False, level: Level = Level.MESSAGE) -> None:
+        """Show a message in the status line, for a while, or until the next one if it is lasting; the log keeps it."""
+        if text:
+            self.log.add(level, "viewer", text)
         self.message, self.message_end = text, np.inf if lasting else time.monotonic() + MESSAGE_SECONDS
+
+    def show_error(self, text: str) -> None:
+        """Show what has failed, until the next message."""
+        self.show_message(text, lasting=True, level=Level.ERROR)
 
     def expire_message(self, now: float) -> bool:
         """Remove a message whose time is over; returns whether there was one."""

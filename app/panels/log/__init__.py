@@ -1,0 +1,1 @@
+"""The log: its panel, and the badge of the status line."""
