@@ -26,6 +26,8 @@ from app.input.actions import finish_restart, quit_program
 from app.input.bindings import find
 from app.input.desk import Action, Box
 from app.input.gesture import Gesture
+from app.input.run_news import show_news
+from app.log import streams
 from app.model.model_title import model_title
 from app.model.selection import followed
 from app.model.views import ModelView
@@ -85,17 +87,15 @@ class Application:
         self.input = GestureReader()
         self.snapshot = simulation.latest
         self._model: ModelView | None = None
-        self._drawn_serial = -1
-        self._drawn_events = 0
+        self._drawn_serial, self._drawn_events = -1, 0
         self._trailing = TRAILING_FRAMES
         self._clock = FrameClock(self.view.feedback)
         self.rect = Rect(0, 0, 1, 1)
         # counts presses: what a drag sends is one gesture
         self._gesture = 1
-        self._perturbing = False
+        self._perturbing, self._caption = False, ""
         self.user_geoms: tuple[UserGeom, ...] = ()
         self._path: str | None = None
-        self._caption = ""
         self._added: list[PanelView] = []
         self._contexts = imgui_context.Contexts()
         with turns.turn(self._contexts.use):
@@ -112,6 +112,7 @@ class Application:
         if session is not None and session.window is not None:
             self.window.restore_shape(*session.window)
         settings.load(self.view)
+        streams.listen(self.view.feedback.log, lambda: self._simulation.latest.run.time)
         self._apply_theme()
         self.context = window_context()
         self._viewport = Viewport(self.context)
@@ -141,6 +142,7 @@ class Application:
         """Close everything."""
         recording.stop(self)
         settings.save(self.view)
+        streams.stop(self.view.feedback.log)
         self._script_layer.close()
         self._background.close()
         with turns.pause():
@@ -172,7 +174,7 @@ class Application:
 
     def report(self, title: str, text: str) -> None:
         """Show that something failed: at once in the status line, on a card with the next snapshot."""
-        self.view.feedback.show_message(f"{title}: {text}", lasting=True)
+        self.view.feedback.show_error(f"{title}: {text}")
         self.send(Report(title, text))
 
     def shader_fault(self) -> str:
@@ -330,10 +332,7 @@ class Application:
         self._viewport.ghosts = (*layer.ghosts.values(), *(ghost for view in added for ghost in view.ghosts))
         self.view.has_user_geoms = bool(self.user_geoms)
         snapshot = self._simulation.latest
-        # the same text may be a new notification: then it is another object
-        if snapshot.run.notification is not self.snapshot.run.notification:
-            self.view.feedback.show_message(snapshot.run.notification)
-        run_recording.report_fault(self, self.snapshot.run, snapshot.run)
+        show_news(self, self.snapshot, snapshot)
         hit, before, self.snapshot = self.snapshot.run.hit, self.snapshot.state, snapshot
         if snapshot.model != self._model:
             self._show_model(snapshot.model)

@@ -5,6 +5,8 @@ The state is what the run is doing. Warnings come from the engine and from readi
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
@@ -13,6 +15,7 @@ from app.history.divergence import FIELDS
 from app.input import actions
 from app.input.bindings import hint
 from app.model.views import StateView
+from app.panels.log.badge import log_badge
 from app.run.commands import DismissWarnings, Send
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
@@ -36,6 +39,8 @@ COUNTS = (
 
 # of the unsaved ones in a tooltip
 MOST_EDITS = 20
+# in front of the name of a file with its line
+FOLDER = re.compile(r"^\S*/(?=[^/\s]+:\d+: )")
 
 
 def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -74,6 +79,7 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     imgui.same_line(0, gap)
     if view.ui.unsaved:
         _unsaved(view.ui.unsaved)
+    log_badge(view)
     if snapshot.state is not None:
         _counted_warnings(snapshot.state, run.divergences)
     if run.warnings:
@@ -123,7 +129,8 @@ def _frames_hint(view: ViewState) -> str:
 
 def _last_warning(texts: tuple[str, ...], share: float, send: Send) -> None:
     """The last warning, in a share of the width left; all of them in its tooltip. A click dismisses them."""
-    text = " ".join(texts[-1].split())
+    # the folder of a file would fill the line; the tooltip has it
+    text = FOLDER.sub("", " ".join(texts[-1].split()))
     room = share * (imgui.get_window_width() - imgui.get_cursor_pos_x() - em(2))
     imgui.text_colored(theme.WARNING, elide(f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {text}", room))
     tooltip("\n".join((*texts, "click to dismiss" if len(texts) == 1 else "click to dismiss all")))
