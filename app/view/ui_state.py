@@ -35,10 +35,13 @@ class UiState:
     # panel -> the size that the user gave it, and its size now; and the size of the window that these are for
     docked: dict[str, float] = field(default_factory=dict)
     measured: dict[str, float] = field(default_factory=dict)
+    # panel -> the share of the window that the user gave it
+    docked_shares: dict[str, float] = field(default_factory=dict)
     docked_in: tuple[float, float] = (0.0, 0.0)
     # what else is drawn in the view -> where; cards keep clear of it
     taken: dict[str, Rect] = field(default_factory=dict)
     show_help: bool = False
+    help_search: str = ""
     show_profiler: bool = False
     show_sensors: bool = False
     show_palette: bool = False
