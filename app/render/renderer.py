@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.views import ModelView
-from app.render.device import Programs, Variant, finish_without_gil, is_software, set_uniforms
+from app.render.assets import Assets, GpuLists
+from app.render.device import Variant, finish_without_gil, is_software, set_uniforms
 from app.render.ghost import draw_ghost
-from app.render.pool import GpuBatch, Pool
+from app.render.pool import GpuBatch
 from app.render.quality import PRESETS, QUICK, Quality, deep_equal
 from app.render.regions import Region, bounding_spheres, mirrored_spheres, outside, screen_rect, shadow_spheres
 from app.render.shadow import LightCamera, ShadowMaps, shadow_region
 from app.render.targets import Targets
-from app.render.textures import Textures
 from app.render.uniforms import (
     UNIT_CUBE,
     UNIT_MIRROR,
@@ -63,18 +63,6 @@ class Picked:
     distance: float
 
 
-@dataclass(frozen=True)
-class _GpuLists:
-    """The draw list of a frame on the GPU."""
-
-    opaque: list[GpuBatch]
-    transparent: list[GpuBatch]
-    planes: list[GpuBatch]
-    overlay: list[GpuBatch]
-    outlined: list[GpuBatch]
-    ghost: list[GpuBatch]
-
-
 @dataclass
 class _Frame:
     """State shared by the shaders of one pass; `ready` are the programs whose uniforms are set.
@@ -92,22 +80,19 @@ class _Frame:
 
 
 class Renderer:
-    """Draws scenes with one GL context."""
+    """Draws scenes with one GL context; `assets` are those of another renderer of the context, which owns them."""
 
-    def __init__(self, context: moderngl.Context, quality: Quality | None = None) -> None:
+    def __init__(self, context: moderngl.Context, quality: Quality | None = None, assets: Assets | None = None) -> None:
         self._context = context
         presets = PRESETS[PRESETS.index(QUICK) :] if is_software(context) else PRESETS
         # the best first
         self.presets = presets if quality is None else (quality,)
         self._quality = self.presets[0]
-        self._programs = Programs(context)
+        self.assets = Assets(context) if assets is None else assets
+        self._owns_assets = assets is None
         self._wait = finish_without_gil(context)
-        self._pool = Pool(context)
         self._targets = Targets(context)
         self._shadows = ShadowMaps(context)
-        self._fullscreen: dict[int, moderngl.VertexArray] = {}
-        self._identity: object = None
-        self._textures: Textures | None = None
         # what the frame and the shadow maps show, and for how many frames the view is unchanged
         self._shown: tuple[Any, ...] = ()
         self._shadows_shown: tuple[Any, ...] = ()
@@ -169,46 +154,22 @@ class Renderer:
     @property
     def variants(self) -> tuple[Variant, ...]:
         """The cached shader variants."""
-        return self._programs.variants
+        return self.assets.programs.variants
 
     def release(self) -> None:
         """Release GPU memory."""
         self._targets.release()
-        if self._textures:
-            self._textures.release()
-        owned: list[Any] = [*self._fullscreen.values(), self._pool, self._programs, self._shadows]
-        for item in owned:
-            item.release()
-
-    # resources
-
-    def _upload(self, model: ModelView, scene: DrawList) -> _GpuLists:
-        """Upload the draw list, with textures and meshes if the model is a new one."""
-        changed = model.identity is not self._identity
-        if changed:
-            if self._textures:
-                self._textures.release()
-            self._textures = Textures(self._context, model)
-            self._identity = model.identity
-        self._pool.begin(model, changed)
-        self._pool.update_vertices(scene.deformed)
-        lists = (scene.opaque, scene.transparent, scene.planes, scene.overlay, scene.outlined, scene.ghost)
-        return _GpuLists(*(self._pool.upload(batches) for batches in lists))
-
-    def _evict_programs(self) -> None:
-        """Release shader variants that were not used recently: a program takes a megabyte on a software renderer."""
-        for shader in self._programs.evict():
-            self._pool.forget_program(shader)
-            if shader in self._fullscreen:
-                self._fullscreen.pop(shader).release()
+        self._shadows.release()
+        if self._owns_assets:
+            self.assets.release()
 
     # passes
 
     def _draw_frame(self, model: ModelView, scene: DrawList, view: View, size: tuple[int, int]) -> None:
         """All passes but the last, the copy to the target."""
-        self._evict_programs()
+        self.assets.evict_programs()
         self._targets.resize(size, self._quality.samples, self._quality.mirror_scale)
-        lists = self._upload(model, scene)
+        lists = self.assets.upload(model, scene)
         uniforms = view_uniforms(scene, view, size) | light_uniforms(scene)
         shadows = self._draw_shadows(model, scene, view, lists, uniforms)
         mirrors = self._draw_mirrors(scene, lists, uniforms, view)
@@ -228,7 +189,7 @@ class Renderer:
         self, model: ModelView, scene: DrawList, frame: dict[str, Any], target: moderngl.Framebuffer
     ) -> NDArray[np.float32]:
         """Id and distance of the nearest surface at each pixel, rows from top to bottom."""
-        lists = self._upload(model, scene)
+        lists = self.assets.upload(model, scene)
         target.use()
         target.clear(depth=1.0)
         self._context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
@@ -237,7 +198,7 @@ class Renderer:
             self._context.depth_func = nearer
             for item in items:
                 plane = ("PLANE",) if item.batch.shape == "plane" else ()
-                shader = self._programs.get("surface.vert", "mask.frag", "IDS", *plane)
+                shader = self.assets.programs.get("surface.vert", "mask.frag", "IDS", *plane)
                 set_uniforms(shader, frame)
                 self._render(shader, item)
         width, height = target.size
@@ -245,7 +206,7 @@ class Renderer:
         return pixels.reshape(height, width, 2)[::-1]
 
     def _draw_shadows(
-        self, model: ModelView, scene: DrawList, view: View, lists: _GpuLists, uniforms: dict[str, Any]
+        self, model: ModelView, scene: DrawList, view: View, lists: GpuLists, uniforms: dict[str, Any]
     ) -> tuple[int, ...]:
         """Shadow maps; adds their uniforms and returns how many maps each light with shadows has."""
         lights = [light for light in scene.lights if light.shadow][:MAX_SHADOWS]
@@ -258,7 +219,7 @@ class Renderer:
         regions = [shadow_region(scene.casters, light, view, scene.extent) for light in lights]
         cameras = self._shadows.fit(lights, regions, resolution)
         casters = tuple(item.batch for item in (*opaque, *transparent))
-        content = (self._identity, resolution, tuple(cameras), casters)
+        content = (self.assets.identity, resolution, tuple(cameras), casters)
         # while only the camera moves, the maps stay valid
         if scene.deformed or not deep_equal(content, self._shadows_shown):
             self._shadows_shown = content
@@ -274,21 +235,25 @@ class Renderer:
         # casters in front of the near plane still cast a shadow
         self._context.enable_direct(DEPTH_CLAMP)
         variants = [((), opaque), (("TRANSPARENT",), transparent)]
-        casters = [(self._programs.get("shadow.vert", "shadow.frag", *d), items) for d, items in variants if items]
+        casters = [
+            (self.assets.programs.get("shadow.vert", "shadow.frag", *d), items) for d, items in variants if items
+        ]
         for index, camera in enumerate(cameras):
             self._shadows.use_tile(index)
             for shader, items in casters:
                 set_uniforms(shader, {"u_light_projection": camera.matrix.T})
                 for item in items:
-                    self._pool.render(shader, item, depth_only=True, coarse=True)
+                    self.assets.pool.render(shader, item, depth_only=True, coarse=True)
         self._context.disable_direct(DEPTH_CLAMP)
         self._wait()
         self._context.enable_only(moderngl.NOTHING)
         depth = {"u_depth": UNIT_TEXTURE}
-        self._shadows.reduce(UNIT_TEXTURE, lambda *defines: self._draw_fullscreen("min_depth.frag", depth, *defines))
+        self._shadows.reduce(
+            UNIT_TEXTURE, lambda *defines: self.assets.draw_fullscreen("min_depth.frag", depth, *defines)
+        )
 
     def _draw_mirrors(
-        self, scene: DrawList, lists: _GpuLists, uniforms: dict[str, Any], view: View
+        self, scene: DrawList, lists: GpuLists, uniforms: dict[str, Any], view: View
     ) -> dict[Plane, moderngl.Texture]:
         """The mirror image of each reflecting plane that faces the eye."""
         planes = dict.fromkeys(item.batch.mirror for item in (*lists.planes, *lists.opaque) if item.batch.mirror)
@@ -310,7 +275,7 @@ class Renderer:
             self._wait()
         return images
 
-    def _draw_scene(self, scene: DrawList, lists: _GpuLists, frame: _Frame) -> None:
+    def _draw_scene(self, scene: DrawList, lists: GpuLists, frame: _Frame) -> None:
         """All surfaces and the overlay, into the multisampled framebuffer."""
         context, target = self._context, self._targets.scene
         target.use()
@@ -333,10 +298,10 @@ class Renderer:
         context.wireframe = False
         self._wait()
 
-    def _draw_surfaces(self, scene: DrawList, frame: _Frame, target: moderngl.Framebuffer, lists: _GpuLists) -> None:
+    def _draw_surfaces(self, scene: DrawList, frame: _Frame, target: moderngl.Framebuffer, lists: GpuLists) -> None:
         """Opaque instances, planes, the sky in what is left, then transparent instances."""
         context = self._context
-        skybox = self._textures.get(scene.skybox) if self._textures else None
+        skybox = self.assets.textures.get(scene.skybox) if self.assets.textures else None
         if skybox is not None:
             skybox.use(UNIT_SKYBOX)
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
@@ -353,7 +318,7 @@ class Renderer:
         # mirror images are transparent where they show nothing
         if "CLIP" not in frame.defines:
             context.wireframe = False
-            self._draw_fullscreen("sky.frag", frame.uniforms, *sky_defines(scene))
+            self.assets.draw_fullscreen("sky.frag", frame.uniforms, *sky_defines(scene))
             context.wireframe = scene.wireframe
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE | moderngl.BLEND)
         context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE if scene.additive else moderngl.ONE_MINUS_SRC_ALPHA
@@ -382,12 +347,13 @@ class Renderer:
 
     def _draw_batch(self, frame: _Frame, item: GpuBatch, *defines: str, transparent: bool = False) -> None:
         """One draw call, with its textures and mirror image."""
-        texture = self._textures.get(item.batch.texture) if self._textures else None
+        textures = self.assets.textures
+        texture = textures.get(item.batch.texture) if textures else None
         if texture is not None:
             flat = isinstance(texture, moderngl.Texture)
             texture.use(UNIT_TEXTURE if flat else UNIT_CUBE)
             defines += ("TEXTURE_2D" if flat else "TEXTURE_CUBE",)
-        layers = self._textures.layers(item.batch.material) if self._textures else {}
+        layers = textures.layers(item.batch.material) if textures else {}
         for role, layer in layers.items():
             layer.use(UNITS_LAYER[role])
             defines += (role.upper(),)
@@ -397,7 +363,7 @@ class Renderer:
         if image is not None:
             image.use(UNIT_MIRROR)
             defines += ("MIRROR",)
-        shader = self._programs.get("surface.vert", "surface.frag", *frame.defines, *defines)
+        shader = self.assets.programs.get("surface.vert", "surface.frag", *frame.defines, *defines)
         if shader.glo not in frame.ready:
             set_uniforms(shader, frame.uniforms)
             frame.ready.add(shader.glo)
@@ -410,13 +376,13 @@ class Renderer:
         # back faces first: they are seen through the front faces
         for culled in ("front", "back"):
             self._context.cull_face = culled
-            self._pool.render(shader, item, coarse=coarse)
+            self.assets.pool.render(shader, item, coarse=coarse)
 
     def _render(self, shader: moderngl.Program, item: GpuBatch, coarse: bool = False) -> None:
         """Draw a batch; without culling if its mesh is open."""
         if item.mesh.double_sided:
             self._context.disable(moderngl.CULL_FACE)
-        self._pool.render(shader, item, coarse=coarse)
+        self.assets.pool.render(shader, item, coarse=coarse)
         if item.mesh.double_sided:
             self._context.enable(moderngl.CULL_FACE)
 
@@ -428,19 +394,11 @@ class Renderer:
         mask.use()
         mask.clear()
         self._context.enable_only(moderngl.NOTHING)
-        shader = self._programs.get("surface.vert", "mask.frag")
+        shader = self.assets.programs.get("surface.vert", "mask.frag")
         for item in outlined:
             rod = item.batch.shape in RODS
             set_uniforms(shader, uniforms if rod else uniforms | {"u_min_radius": 0.0})
-            self._pool.render(shader, item)
-
-    def _draw_fullscreen(self, fragment: str, uniforms: dict[str, Any], *defines: str) -> None:
-        """A full-screen triangle."""
-        shader = self._programs.get("screen.vert", fragment, *defines)
-        if shader.glo not in self._fullscreen:
-            self._fullscreen[shader.glo] = self._context.vertex_array(shader, [])
-        set_uniforms(shader, uniforms)
-        self._fullscreen[shader.glo].render(vertices=3)
+            self.assets.pool.render(shader, item)
 
     def _postprocess(self, geoms: Region, outlined: Region | None) -> None:
         """MSAA resolve, then smooth edges, which are only where geoms are, and draw the outline."""
@@ -458,7 +416,7 @@ class Renderer:
             if part is not None and min(part[2:]) > 0:
                 targets.final.scissor = part
                 which = (("SMOOTH", smooth), ("OUTLINE", outline))
-                self._draw_fullscreen("postprocess.frag", uniforms, *(name for name, true in which if true))
+                self.assets.draw_fullscreen("postprocess.frag", uniforms, *(name for name, true in which if true))
         targets.final.scissor = None  # type: ignore[assignment]
         self._wait()
 
@@ -475,7 +433,7 @@ class Renderer:
         filtering = moderngl.NEAREST if viewport[2:] == image.size else moderngl.LINEAR
         image.filter = (filtering, filtering)
         image.use(UNIT_TEXTURE)
-        self._draw_fullscreen("present.frag", {"u_image": UNIT_TEXTURE})
+        self.assets.draw_fullscreen("present.frag", {"u_image": UNIT_TEXTURE})
         self._wait()
 
 
@@ -485,7 +443,7 @@ def _without_shadows(frame: _Frame) -> _Frame:
     return replace(frame, defines=defines, mirrors={})
 
 
-def _plane_scissors(frame: _Frame, lists: _GpuLists, lights: tuple[Light, ...], view: View) -> dict[int, Region]:
+def _plane_scissors(frame: _Frame, lists: GpuLists, lights: tuple[Light, ...], view: View) -> dict[int, Region]:
     """For each plane the screen rectangle of shadows and mirror images; no entry if that is the whole screen."""
     geoms = bounding_spheres((*lists.opaque, *lists.transparent))
     regions = {}

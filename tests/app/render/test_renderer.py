@@ -101,8 +101,8 @@ def test_few_shaders_are_kept(gl: moderngl.Context, draw: Draw, monkeypatch: pyt
     # and what was made for those that are gone has gone with them
     alive = {shader.glo for shader in living}
     renderer = draw.renderer  # type: ignore[attr-defined]
-    assert {shader for shader, _ in renderer._pool._arrays} <= alive
-    assert set(renderer._fullscreen) <= alive
+    assert {shader for shader, _ in renderer.assets.pool._arrays} <= alive
+    assert set(renderer.assets.fullscreen) <= alive
 
 
 def test_near_hides_far(draw: Draw) -> None:
