@@ -1,6 +1,7 @@
 """Sizes of docked panels: as the user dragged them, but at most a share of a small window.
 
-Only a drag changes the user's size, and only that size is saved.
+Only a drag changes the user's size, and only that size is saved. It may leave the view a small part of the window, and
+keeps its share in a smaller one.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from app.view.view_state import ViewState
 SIDES = {
     "left": (imgui.Dir.left, "view", 19.0, 0.27),
     "right": (imgui.Dir.right, "view", 21.0, 0.28),
-    "bottom": (imgui.Dir.down, "view", 15.0, 0.40),
+    "bottom": (imgui.Dir.down, "view", 18.0, 0.40),
     "left below": (imgui.Dir.down, "left", 26.0, 0.55),
 }
+# what a drag leaves to the view at least, of the width and of the height
+MOST_DRAGGED = (0.45, 0.85)
 
 
 @dataclass(frozen=True)
@@ -54,13 +57,17 @@ def limit_dock_size(panel: Panel, view: ViewState, viewport: imgui.Viewport) -> 
     node, axis, share = _dock_node(panel)
     if node is None:
         return
-    size, most = node.size, share * (viewport.size.x, viewport.size.y)[axis]
+    size, whole = node.size, (viewport.size.x, viewport.size.y)[axis]
     now, resized = (size.x, size.y)[axis], view.ui.docked_in != (viewport.size.x, viewport.size.y)
     # only a drag sets the user's size
     moved = abs(now - view.ui.measured.get(panel.name, now)) > 0.5
     view.ui.measured[panel.name] = now
-    if panel.name not in view.ui.docked or (moved and not resized and imgui.is_mouse_down(imgui.MouseButton_.left)):
+    dragged = moved and not resized and imgui.is_mouse_down(imgui.MouseButton_.left)
+    if panel.name not in view.ui.docked or dragged:
         view.ui.docked[panel.name] = now
+    if dragged:
+        view.ui.docked_shares[panel.name] = min(now / max(whole, 1.0), MOST_DRAGGED[axis])
+    most = max(share, view.ui.docked_shares.get(panel.name, 0.0)) * whole
     fair = min(view.ui.docked[panel.name], most)
     if most > em(4) and (now > most + 1 or (resized and now < fair - 1)):
         imgui.internal.dock_builder_set_node_size(node.id_, _with_length(size, axis, fair))
