@@ -29,12 +29,12 @@ from app.panels.drive_list import (
 from app.run.commands import Send, SetData, SetField
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import angle_heading, drag_by_rule, matches, number_field, section, tooltip
+from app.ui.widgets import angle_heading, drag_by_rule, drag_evenly, matches, number_field, section, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
 
-# drag step of a control without a range, and the rule of the noise
-FREE_STEP, NOISE = 0.01, Rule(0.01, 0.0)
+# drag rules of a control without a range, and of the noise
+FREE, NOISE = Rule(0.01), Rule(0.01, 0.0)
 # steps of a control over its range
 STEPS = 200
 WAYS = "right-click: 0; ctrl+click: type a number"
@@ -111,12 +111,11 @@ def _control(row: int, model: ModelView, state: StateView, view: ViewState, send
     left, names = imgui.get_cursor_pos_x(), name_width()
     name_cell(view, table, row, names, hint)
     imgui.same_line(left + names + imgui.get_style().item_inner_spacing.x)
-    value, ends, step = float(state.ctrl[row]) * factor, None, FREE_STEP * factor
+    value, ends, move = float(state.ctrl[row]) * factor, None, drag_by_rule(FREE.scaled(factor))
     if model.actuator_ctrllimited[row]:
         low, high = (float(end) * factor for end in model.actuator_ctrlrange[row])
-        ends, step = (low, high), max((high - low) / STEPS, 1e-9)
-    rule = Rule(step) if ends is None else Rule(step, *ends)
-    number = Number(f"##ctrl{row}", value, rule, FORMS.get(shown, "% .4g"), ends)
+        ends, move = (low, high), drag_evenly(max((high - low) / STEPS, 1e-9), low, high)
+    number = Number(f"##ctrl{row}", value, move, FORMS.get(shown, "% .4g"), ends)
     wanted, cleared = number_cells(view, view.ui.controls, row, number, hint)
     if cleared:
         send(SetData("ctrl", row, (float(_base(model, view.ui.controls.keyframe)[row]),)))

@@ -13,11 +13,10 @@ import numpy as np
 from imgui_bundle import imgui
 
 from app.model.drive_table import DriveTable, Indices
-from app.model.number_drag import Rule
 from app.model.selection import Selection
 from app.model.views import ModelView
 from app.ui import theme
-from app.ui.widgets import Hint, bare_slider, drag_by_rule, elide, em, number_field, same_line_if_fits, tooltip
+from app.ui.widgets import Hint, Move, bare_slider, elide, em, number_field, same_line_if_fits, tooltip
 from app.view.drive_filter import DriveFilter
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
@@ -41,7 +40,7 @@ class Number:
 
     key: str
     value: float
-    rule: Rule
+    move: Move
     form: str
     ends: tuple[float, float] | None = None
 
@@ -145,7 +144,7 @@ def number_cells(
         chosen.focus = -1
     # while the slider is dragged its number follows
     value = view.ui.editing.value if view.ui.editing is not None and view.ui.editing.key == number.key else number.value
-    typed = number_field(view, key, (value,), 0, drag_by_rule(number.rule), form=number.form)
+    typed = number_field(view, key, (value,), 0, number.move, form=number.form)
     tooltip(hint)
     clicked |= imgui.is_item_clicked(imgui.MouseButton_.right)
     return (typed if typed is not None else answer), clicked
@@ -162,7 +161,9 @@ def edited_row(view: ViewState, prefix: str, table: DriveTable) -> int:
     if editing is None or not editing.key.startswith(prefix):
         return -1
     address = int(editing.key.removeprefix(prefix).split(" ")[0].split(".")[0])
-    return int(np.searchsorted(table.addresses, address, "right")) - 1
+    row = int(np.searchsorted(table.addresses, address, "right")) - 1
+    # it may be of the model before
+    return row if row >= 0 and address < table.addresses[row] + table.counts[row] else -1
 
 
 def nothing(what: str) -> None:

@@ -12,7 +12,6 @@ from imgui_bundle import imgui
 
 from app.model.angle_unit import shown_unit
 from app.model.drive_table import Floats, Indices, joint_table, moving_joints
-from app.model.number_drag import Rule
 from app.model.views import ModelView, StateView
 from app.panels.drive_list import (
     Number,
@@ -28,7 +27,7 @@ from app.panels.drive_list import (
 from app.run.commands import Send, SetData
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import angle_heading, drag_or_slider, em, tooltip
+from app.ui.widgets import angle_heading, drag_evenly, drag_or_slider, em, tooltip
 from app.view.view_state import ViewState
 from sim.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE
 from sim.script.rotation import quat_integrate, quat_to_vel
@@ -105,7 +104,7 @@ def _slider(joint: int, model: ModelView, state: StateView, view: ViewState, sen
     if model.jnt_limited[joint]:
         low, high = (float(end) * factor for end in model.jnt_range[joint])
         ends, step = (low, high), max((high - low) / STEPS, 1e-9)
-    number = Number(f"##qpos{first}", float(state.qpos[first]) * factor, Rule(step), FORMS[unit], ends)
+    number = Number(f"##qpos{first}", float(state.qpos[first]) * factor, drag_evenly(step), FORMS[unit], ends)
     wanted, restored = number_cells(view, view.ui.joints, joint, number, hint)
     if restored or wanted is not None:
         send(SetData("qpos", first, (start if restored or wanted is None else wanted / factor,)))

@@ -187,6 +187,14 @@ def drag_by_rule(rule: Rule) -> Move:
     return lambda start, at, pixels, digits: moved(start[at], pixels, rule, digits)
 
 
+def drag_evenly(step: float, low: float = -math.inf, high: float = math.inf) -> Move:
+    """How to drag a position: by the same step for each pixel, between two ends."""
+    decimals = 1 - math.floor(math.log10(step))
+    return lambda start, at, pixels, digits: min(
+        max(round(start[at] + step * pixels, decimals + digits - DIGITS), low), high
+    )
+
+
 def _number_item(key: str, value: float, whole: bool, form: str) -> tuple[bool, float]:
     """ImGui's drag field, without its own drag; returns what was typed."""
     if whole:

@@ -56,7 +56,9 @@ def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if kind:
         sheet.text("type", kind)
     if selection.kind in READOUTS:
-        READOUTS[selection.kind](sheet, selection.index)
+        # a state that has diverged is shown as it is
+        with np.errstate(all="ignore"):
+            READOUTS[selection.kind](sheet, selection.index)
     if selection.kind in SWITCHES:
         SWITCHES[selection.kind](state, selection.index, send)
     _fields(model, selection, snapshot, view, send)

@@ -13,7 +13,8 @@ from app.run.snapshot import view_model
 from tests.app.live import RICH_MODEL
 
 DRIVES = """<mujoco><worldbody>
-  <body><joint name="turn" range="-30 60"/><geom size=".1"/><body><joint name="slide" type="slide"/><geom size=".1"/></body></body>
+  <body><joint name="turn" range="-30 60"/><geom size=".1"/>
+    <body><joint name="slide" type="slide"/><geom size=".1"/></body></body>
 </worldbody><actuator>
   <position joint="turn" ctrlrange="-1 1"/><velocity joint="turn"/><motor joint="turn"/><position joint="slide"/>
   <intvelocity joint="turn" actrange="-1 1"/><pid joint="turn" kp="5" kv="1"/>

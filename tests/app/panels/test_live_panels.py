@@ -212,6 +212,7 @@ def test_gravity_off_by_a_click_stops_the_fall(desk: LiveDesk) -> None:
 def test_joint_sliders(desk: LiveDesk) -> None:
     desk.reveal("Joints")
     for key, first, count in (("##qpos14", 14, 1), ("##qpos0", 0, 1), ("##turn3.1", 3, 4), ("##turn15.0", 15, 4)):
+        desk.view.ui.joints.text = "ball" if first == 15 else ""
         before = desk.hand.state.qpos.copy()
         desk.drag(key, 15)
         after = desk.hand.state.qpos
@@ -231,7 +232,7 @@ def test_controls_noise_and_equalities(desk: LiveDesk) -> None:
     assert desk.hand.state.ctrl[0] > 0
     desk.hand.send(cmd.StepOnce())
     assert desk.hand.thread._data.qfrc_actuator[12] == desk.hand.state.ctrl[0]
-    desk.click("Clear all")
+    desk.click("Clear##controls")
     assert desk.hand.state.ctrl[0] == 0
     desk.drag("noise scale", 30)
     assert desk.hand.state.noise.scale > 0
