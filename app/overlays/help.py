@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import combinations, pairwise
 
 from imgui_bundle import imgui
 
@@ -16,7 +17,7 @@ from app.ui.widgets import colour, em, font, matches, tooltip
 from app.view.view_state import ViewState
 
 MOST_COLUMNS, COLUMN_EM, GAP_EM = 4, 20.0, 1.4
-PAD_EM, HEAD_EM = 1.6, 3.0
+PAD_EM, HEAD_EM, SPACING_EM = 1.3, 3.4, 0.2
 # keys that cannot be disabled
 ALWAYS = ", ".join(binding.trigger for binding in BINDINGS if binding.always)
 OFF = f"off: only {ALWAYS} and the mouse work"
@@ -42,7 +43,7 @@ def help_overlay(view: ViewState) -> None:
     columns = in_columns(groups, count)
     # the size of the whole, so that nothing moves while one filters
     tallest = max(sum(len(rows) + 2 for _, rows in column) for column in in_columns(all_groups(), count))
-    line = imgui.get_text_line_height_with_spacing()
+    line = imgui.get_text_line_height() + em(SPACING_EM)
     width = min(em(count * (COLUMN_EM + GAP_EM) + 2 * PAD_EM + 1), display.x - em(0.5))
     height = min(tallest * line + em(2 * PAD_EM + HEAD_EM), display.y - em(0.5))
     imgui.set_next_window_pos((display.x / 2, display.y / 2), imgui.Cond_.always, (0.5, 0.5))
@@ -51,6 +52,7 @@ def help_overlay(view: ViewState) -> None:
     imgui.push_style_color(imgui.Col_.window_bg, theme.FLOAT)
     imgui.begin("Help", None, FLAGS)
     _head(view)
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, (em(0.5), em(SPACING_EM)))
     imgui.begin_child("keys", window_flags=imgui.WindowFlags_.no_nav_inputs)
     if not groups:
         imgui.text_colored(theme.DIM, "no key does that; Ctrl+K searches all commands")
@@ -61,6 +63,7 @@ def help_overlay(view: ViewState) -> None:
                 _group(title, rows)
         imgui.end_table()
     imgui.end_child()
+    imgui.pop_style_var()
     imgui.end()
     imgui.pop_style_color()
     imgui.pop_style_var()
@@ -107,21 +110,14 @@ def filtered(text: str) -> list[Group]:
 
 
 def in_columns(groups: Sequence[Group], count: int) -> list[list[Group]]:
-    """The groups in their order, in columns that are as short as the order allows."""
-    sizes = [len(rows) + 2 for _, rows in groups]
-    height = max(sizes, default=0)
-    while True:
-        columns: list[list[Group]] = [[]]
-        room = height
-        for group, size in zip(groups, sizes, strict=True):
-            if size > room:
-                columns.append([])
-                room = height
-            columns[-1].append(group)
-            room -= size
-        if len(columns) <= count:
-            return columns
-        height += 1
+    """The groups in their order, in columns that are as even as the order allows."""
+    sizes, ends = [len(rows) + 2 for _, rows in groups], range(1, len(groups))
+    cuts = min(
+        (cuts for number in range(count) for cuts in combinations(ends, number)),
+        key=lambda cuts: sum(sum(sizes[a:b]) ** 2 for a, b in pairwise((0, *cuts, len(groups)))),
+        default=(),
+    )
+    return [list(groups[a:b]) for a, b in pairwise((0, *cuts, len(groups)))]
 
 
 def _merged(bindings: Sequence[Binding]) -> list[Row]:
