@@ -282,6 +282,10 @@ def bottom_panels(desk: Desk, _: Gesture) -> None:
     desk.view.prefs.show_bottom = not desk.view.prefs.show_bottom
 
 
+def log(desk: Desk, _: Gesture) -> None:
+    desk.view.prefs.show_bottom, desk.view.ui.reveal = True, "Log"
+
+
 def palette(desk: Desk, _: Gesture) -> None:
     desk.view.ui.show_palette, desk.view.ui.palette_text = True, None
 
