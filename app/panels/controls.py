@@ -39,7 +39,7 @@ FREE, NOISE = Rule(0.01), Rule(0.01, 0.0)
 STEPS = 200
 WAYS = "right-click: 0; ctrl+click: type a number"
 # unit as shown -> how its numbers are printed: a blank where others have a sign, so that digits stay in place
-FORMS = {"rad": "% .3f rad", "°": "% .1f°", "m": "% .3f m", "rad/s": "% .3f", "°/s": "% .1f", "m/s": "% .3f"}
+FORMS = {"rad": "% .3f", "°": "% .1f", "m": "% .3f", "rad/s": "% .3f", "°/s": "% .1f", "m/s": "% .3f"}
 
 
 def controls_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -115,7 +115,7 @@ def _control(row: int, model: ModelView, state: StateView, view: ViewState, send
     if model.actuator_ctrllimited[row]:
         low, high = (float(end) * factor for end in model.actuator_ctrlrange[row])
         ends, move = (low, high), drag_evenly(max((high - low) / STEPS, 1e-9), low, high)
-    number = Number(f"##ctrl{row}", value, move, FORMS.get(shown, "% .4g"), ends)
+    number = Number(f"##ctrl{row}", value, move, FORMS.get(shown, "% .3g"), shown, ends)
     wanted, cleared = number_cells(view, view.ui.controls, row, number, hint)
     if cleared:
         send(SetData("ctrl", row, (float(_base(model, view.ui.controls.keyframe)[row]),)))

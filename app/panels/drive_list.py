@@ -42,6 +42,7 @@ class Number:
     value: float
     move: Move
     form: str
+    unit: str = ""
     ends: tuple[float, float] | None = None
 
 
@@ -142,9 +143,13 @@ def number_cells(
     if chosen.focus == row:
         imgui.set_keyboard_focus_here()
         chosen.focus = -1
+    fits = imgui.calc_text_size(f"-00.000 {number.unit}").x + 2 * imgui.get_style().frame_padding.x <= (
+        wide if number.ends is not None else room
+    )
+    suffix = number.unit if number.unit == "°" else f" {number.unit}" if number.unit and fits else ""
     # while the slider is dragged its number follows
     value = view.ui.editing.value if view.ui.editing is not None and view.ui.editing.key == number.key else number.value
-    typed = number_field(view, key, (value,), 0, number.move, form=number.form)
+    typed = number_field(view, key, (value,), 0, number.move, form=number.form + suffix)
     tooltip(hint)
     clicked |= imgui.is_item_clicked(imgui.MouseButton_.right)
     return (typed if typed is not None else answer), clicked

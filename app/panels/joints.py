@@ -40,7 +40,7 @@ LINES = np.array([3, 2, 1, 1])
 NO_ROTATION = (1.0, 0.0, 0.0, 0.0)
 WAYS = "right-click: {}; ctrl+click: type a number"
 # unit as shown -> how its numbers are printed: a blank where others have a sign, so that digits stay in place
-FORMS = {"rad": "% .3f rad", "°": "% .1f°", "m": "% .4f m"}
+FORMS = {"rad": "% .3f", "°": "% .1f", "m": "% .4f"}
 
 
 def joints_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -104,7 +104,7 @@ def _slider(joint: int, model: ModelView, state: StateView, view: ViewState, sen
     if model.jnt_limited[joint]:
         low, high = (float(end) * factor for end in model.jnt_range[joint])
         ends, step = (low, high), max((high - low) / STEPS, 1e-9)
-    number = Number(f"##qpos{first}", float(state.qpos[first]) * factor, drag_evenly(step), FORMS[unit], ends)
+    number = Number(f"##qpos{first}", float(state.qpos[first]) * factor, drag_evenly(step), FORMS[unit], unit, ends)
     wanted, restored = number_cells(view, view.ui.joints, joint, number, hint)
     if restored or wanted is not None:
         send(SetData("qpos", first, (start if restored or wanted is None else wanted / factor,)))

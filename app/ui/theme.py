@@ -69,7 +69,7 @@ COLOURS: dict[str, str | tuple[str, float]] = {
     "title_bg_collapsed": "BACKGROUND", "menu_bar_bg": "BACKGROUND", "tab": "BACKGROUND", "tab_hovered": "RAISED_HOVER",
     "tab_selected": "PANEL", "tab_dimmed": "BACKGROUND", "tab_dimmed_selected": "PANEL",
     "tab_selected_overline": "ACCENT", "tab_dimmed_selected_overline": ("ACCENT", 0.4),
-    "slider_grab": ("ACCENT", 0.55), "slider_grab_active": ("ACCENT", 0.8), "check_mark": "ACCENT",
+    "slider_grab": ("ACCENT", 0.45), "slider_grab_active": ("ACCENT", 0.6), "check_mark": "ACCENT",
     "checkbox_selected_bg": "RAISED", "text_link": "ACCENT", "input_text_cursor": "TEXT", "tree_lines": "LINE",
     "scrollbar_grab_hovered": "DIM", "scrollbar_grab_active": "DIM", "table_row_bg": "CLEAR",
     "drag_drop_target": "ACCENT", "drag_drop_target_bg": ("ACCENT", 0.2), "unsaved_marker": "ACCENT",

@@ -13,7 +13,7 @@ def many_actuators(count: int = 700) -> str:
         links = min(HINGES, count - leg * HINGES)
         bodies = "".join(
             f"<body name='leg{leg}_link{k}' pos='0 0 -.1'>"
-            f"<joint name='leg{leg}_hinge{k}' axis='0 1 0' range='-60 60' damping='.1'/>"
+            f"<joint name='leg{leg}_hinge{k}' axis='0 1 0' range='-60 60' damping='.1' armature='.01'/>"
             "<geom type='capsule' fromto='0 0 0 0 0 -.1' size='.01'/>"
             for k in range(links)
         )

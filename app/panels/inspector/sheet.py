@@ -18,6 +18,11 @@ from app.ui.widgets import angle_heading, choice_heading, elide, label_width, nu
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
 
+# what is rest for the eye: larger than rounding noise; the tooltip has all digits
+REST = FLOORS | {
+    "rad": 1e-7, "m/s": 1e-6, "rad/s": 1e-6, "m/s²": 1e-5, "rad/s²": 1e-5, "kg m/s": 1e-9, "kg m²/s": 1e-9,
+}  # fmt: skip
+
 Vector = Sequence[float] | np.ndarray[Any, np.dtype[np.float64]]
 
 
@@ -38,7 +43,7 @@ class Sheet:
         """
         exact = [float(value) for value in np.ravel(values)]
         factor, shown = shown_unit(unit, self.view.prefs.degrees)
-        noise = FLOORS.get(unit, NOISE) * factor
+        noise = REST.get(unit, NOISE) * factor
         row = [value * factor for value in exact]
         if vector_row(label, row, shown, partial(_explained, hint, row, shown, attribute), noise):
             written = " ".join(f"{value * scale:.9g}" for value in exact)

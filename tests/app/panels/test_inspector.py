@@ -116,7 +116,7 @@ def test_momentum_and_mass(sheet: Sheet) -> None:
     assert sheet.row("linear", 1)[3] == "kg m/s"
     whole = float(sheet.m.body_subtreemass[1])
     assert sheet.row("mass", 1)[:2] == [fixed_width([whole])[0], "kg"]
-    assert sheet.row("momentum")[0] == fixed_width([0.5 * whole])[0]
+    assert sheet.row("linear", 2)[0] == fixed_width([0.5 * whole])[0]
 
 
 def test_a_position_servo(sheet: Sheet) -> None:
@@ -206,6 +206,14 @@ def test_numbers_fit_into_their_columns(power: int) -> None:
         assert all(len(text) <= NUMBER_WIDTH for text in fixed_width(values)), values
     for value in (9.9999, 9.99999, 999.9999, -9.99996):
         assert len(fixed_width([value * 10.0**power])[0]) <= NUMBER_WIDTH
+
+
+def test_velocities_of_nanometres_are_rest(sheet: Sheet) -> None:
+    sim.forward(sheet.m, sheet.d)
+    sheet.d.cvel[:] = 3e-8
+    sheet.show("site", "tip")
+    assert sheet.row("linear")[:4] == ["0", "0", "0", "m/s"]
+    assert sheet.row("angular")[:4] == ["0", "0", "0", "rad/s"]
 
 
 def test_noise_is_zero() -> None:
