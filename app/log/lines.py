@@ -1,7 +1,7 @@
 """Makes entries of a log from what is written to a stream: lines, tracebacks as one entry, warnings as such.
 
-Each thread has lines of its own. A line that is not finished yet waits; one that a carriage return starts anew, as
-progress bars do, replaces what was before.
+Each thread has lines of its own. A line that is not finished yet waits; one that begins with a carriage return, as
+progress bars have it, replaces what was before.
 """
 
 from __future__ import annotations

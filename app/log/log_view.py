@@ -23,7 +23,7 @@ class LogView:
     _made_for: tuple[object, ...] = ()
 
     def update(self, log: Log) -> list[Entry]:
-        """The entries that pass the filter, made anew if anything has changed."""
+        """The entries that pass the filter, made again if anything has changed."""
         made_for = (log.version, self.words, frozenset(self.levels))
         if made_for != self._made_for:
             words = self.words.lower().split()

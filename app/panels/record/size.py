@@ -19,7 +19,7 @@ def size_choice(view: ViewState) -> None:
     imgui.set_next_item_width(em(14))
     names = [PRESETS.get(key, key.replace("x", " x ")) for key in keys]
     changed, chosen = imgui.combo("Size", keys.index(options.size), names)
-    tooltip("of images and of videos without panels, drawn anew in that size; the aspect is that of the size")
+    tooltip("of images and of videos without panels, drawn again in that size; its aspect is that of the size")
     if changed:
         options.size, view.ui.typed_size = keys[chosen], ""
     imgui.set_next_item_width(em(14))

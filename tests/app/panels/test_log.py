@@ -1,4 +1,4 @@
-"""The Log panel and its badge (app/panels/log/panel.py, badge.py; app/log/log_view.py)."""
+"""The Log panel and its badge (app/panels/log/panel.py, app/panels/log/badge.py; app/log/log_view.py)."""
 
 from __future__ import annotations
 

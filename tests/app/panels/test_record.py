@@ -1,4 +1,4 @@
-"""The record button and its menu (app/panels/record/button.py, size.py): videos, films, recordings, sizes."""
+"""The record button and its menu (app/panels/record/button.py, app/panels/record/size.py): videos, films, sizes."""
 
 from __future__ import annotations
 
