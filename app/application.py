@@ -241,6 +241,7 @@ class Application:
         moving = self.window.busy or self.view.flight is not None or run.progress or self._viewport.refining
         moving = moving or self.view.film is not None or self.view.plots.export is not None
         moving = moving or self._background.news(self.view) or self._script_layer.stale
+        moving = moving or self._viewport.pictures_due(self._simulation.latest, self.view)
         if events != self._drawn_events or moving:
             self._trailing = TRAILING_FRAMES
         fresh = serial != self._drawn_serial or self._trailing > 0
@@ -285,6 +286,11 @@ class Application:
         if changed:
             self._viewport.adapt(worked)
         imgui_context.allow_slow_clicks(time.perf_counter() - began)
+        attempt(self.view.feedback.faults, "Cameras", self._draw_pictures)
+
+    def _draw_pictures(self) -> None:
+        """Pictures of cameras, which the next frame shows; their cost does not lower the quality of the view."""
+        self._viewport.draw_pictures(self.snapshot, self.view)
 
     def _turn(self) -> bool:
         """Let panels and bindings handle the next input event; returns whether there are more."""

@@ -20,6 +20,7 @@ from app.panels.controls import controls_panel
 from app.panels.edits import edits_panel
 from app.panels.inspector.panel import inspector_panel
 from app.panels.instruments.breakpoints import breakpoints_panel
+from app.panels.instruments.cameras import cameras_panel
 from app.panels.instruments.contact import contact_panel
 from app.panels.instruments.doctor import doctor_panel
 from app.panels.instruments.forces import forces_panel
@@ -74,6 +75,7 @@ PANELS = (
     Panel("Forces", "right", forces_panel),
     Panel("Doctor", "right", doctor_panel),
     Panel("Lockstep", "right", lockstep_panel),
+    Panel("Cameras", "right", cameras_panel),
     Panel("Timeline", "bottom", timeline_panel),
     Panel("Plots", "bottom", plots_panel),
     Panel("Log", "bottom", log_panel),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import astuple, replace
 from typing import Any
 
+from app.camera_views import CameraViews
 from app.capture.video import Pixels
 from app.history.branch_colours import branch_colour
 from app.history.timeline import NO_BRANCH
@@ -34,6 +35,7 @@ class Viewport:
         self.gpu_timer = GpuTimer(context)
         self._scene: Scene | None = None
         self._options: tuple[Any, ...] = ()
+        self._cameras = CameraViews(context, self._renderer.assets)
         # of a script
         self.ghosts: tuple[Ghost, ...] = ()
 
@@ -44,6 +46,7 @@ class Viewport:
 
     def release(self) -> None:
         """Free everything on the GPU."""
+        self._cameras.release()
         self._renderer.release()
 
     def drop_scene(self) -> None:
@@ -101,6 +104,14 @@ class Viewport:
         drawn = user_geom_batches(view.instruments.geoms, lambda place, radius: lod_levels(place - seen.eye, radius))
         scene = replace(scene, overlay=sum(drawn, scene.overlay))
         return self._renderer.draw(model, scene, seen, target, box, preset)
+
+    def draw_pictures(self, snapshot: Snapshot, view: ViewState) -> None:
+        """Render pictures of cameras that are open and out of date."""
+        self._cameras.draw(snapshot, view, self._scene)
+
+    def pictures_due(self, snapshot: Snapshot, view: ViewState) -> bool:
+        """Whether one more frame would show newer pictures of cameras."""
+        return self._cameras.due(snapshot, view)
 
     def image(self, snapshot: Snapshot, view: ViewState, geoms: tuple[UserGeom, ...], size: tuple[int, int]) -> Pixels:
         """The view as an image, in the best quality."""

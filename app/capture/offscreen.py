@@ -249,22 +249,20 @@ class Renderer:
 
     def _depth(self, scene: DrawList, view: View) -> NDArray[Any]:
         _, distances = self._renderer.ids(self._constants, scene, view, (self.width, self.height))
-        # from distance to the eye to distance from the camera plane
-        left, right, bottom, top = view.edges(self.width / self.height)
-        x = left + (right - left) * (np.arange(self.width) + 0.5) / self.width
-        y = top - (top - bottom) * (np.arange(self.height) + 0.5) / self.height
-        radial = x**2 + y[:, None] ** 2
-        depth = np.sqrt(np.maximum(distances**2 - radial, 0)) if view.orthographic else distances / np.sqrt(1 + radial)
-        return np.where(distances > 0, depth, view.far).astype(np.float32)
+        return view.depth(distances)
 
     def _segmentation(self, scene: DrawList, view: View) -> NDArray[Any]:
         codes, _ = self._renderer.ids(self._constants, scene, view, (self.width, self.height))
-        kinds, indices = codes // ID_STEP, codes % ID_STEP
-        types = np.array([OBJECTS[kind] for kind in Kind])[kinds]
-        return np.where(codes[..., None] > 0, np.stack([indices, types], -1), NOTHING).astype(np.int32)
+        return objects(codes)
 
 
 MODES = {COLOUR: Renderer._colours, DEPTH: Renderer._depth, SEGMENTATION: Renderer._segmentation}
+
+
+def objects(codes: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Id and type OBJ_* of each pixel, from the ID buffer; -1 where nothing is."""
+    types = np.array([OBJECTS[kind] for kind in Kind])[codes // ID_STEP]
+    return np.where(codes[..., None] > 0, np.stack([codes % ID_STEP, types], -1), NOTHING).astype(np.int32)
 
 
 def _orbit(model: ModelView, state: StateView, pose: Pose, tracks: bool) -> OrbitCamera:

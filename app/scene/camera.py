@@ -41,6 +41,8 @@ MAX_DISTANCE = 1e5
 # its distance
 FLIGHT_HEIGHT = 5.0
 GOOD_HEIGHTS = (1.0, 20.0)
+# of the picture of a camera that does not say
+USUAL_ASPECT = 4 / 3
 # a value of cam_projection
 ORTHOGRAPHIC = 1
 
@@ -361,6 +363,16 @@ def model_camera_view(model: ModelView, state: StateView, camera_id: int) -> Vie
     sensor = None if orthographic else sensor_edges(model.cam_sensorsize[camera_id], model.cam_intrinsic[camera_id])
     focus = max(START_DISTANCE * float(model.stat.extent), float(np.linalg.norm(eye - np.asarray(model.stat.center))))
     return View(eye, axes, float(model.cam_fovy[camera_id]), near, far, orthographic, sensor, focus)
+
+
+def camera_aspect(model: ModelView, camera_id: int) -> float:
+    """Width over height of a camera's picture: of its resolution, of its sensor, or a usual one."""
+    if 0 <= camera_id < model.ncam:
+        for width, height in (model.cam_resolution[camera_id].tolist(), model.cam_sensorsize[camera_id].tolist()):
+            # a resolution of one pixel is the default: none
+            if width > 0 and height > 0 and (width, height) != (1, 1):
+                return float(width) / float(height)
+    return USUAL_ASPECT
 
 
 def sensor_edges(size: Any, intrinsic: Any) -> tuple[float, float, float, float] | None:

@@ -16,6 +16,7 @@ INSTRUMENTS = {
     "Forces": "where does this acceleration come from?",
     "Breakpoints": "when does this happen? Pause there",
     "Doctor": "what is wrong with this model?",
+    "Cameras": "what do the cameras see? Colours, depth, segmentation",
     "Lockstep": "do both engines, ours and MuJoCo, compute the same here?",
 }
 

@@ -30,6 +30,7 @@ from app.view.doctor_view import DoctorView
 from app.view.feedback import Feedback
 from app.view.forces_view import ForcesView
 from app.view.instruments import Instruments
+from app.view.pictures.pictures import CameraPictures
 from app.view.plots import Plots
 from app.view.post_mortem_view import PostMortemView
 from app.view.preferences import Preferences
@@ -66,6 +67,7 @@ class ViewState:
     forces: ForcesView = field(default_factory=ForcesView)
     doctor: DoctorView = field(default_factory=DoctorView)
     lockstep: LockstepView = field(default_factory=LockstepView)
+    pictures: CameraPictures = field(default_factory=CameraPictures)
     # a video of what is shown, or a film of the past, that is being made
     recording: VideoRecording | None = None
     film: RangeFilm | None = None
@@ -89,8 +91,12 @@ class ViewState:
 
     def current_view(self, model: ModelView, state: StateView) -> View:
         """The pose of the camera: the free one or one of the model's."""
-        if 0 <= self.camera_id < model.ncam:
-            return model_camera_view(model, state, self.camera_id)
+        return self.view_of(model, state, self.camera_id)
+
+    def view_of(self, model: ModelView, state: StateView, camera_id: int) -> View:
+        """The pose of a camera of the model, or of the free one."""
+        if 0 <= camera_id < model.ncam:
+            return model_camera_view(model, state, camera_id)
         view = self.camera.view(model)
         # a script may have set it from a state that has diverged
         sound = np.isfinite(view.eye).all() and np.isfinite(view.axes).all() and 0 < view.fovy < np.inf
@@ -109,6 +115,7 @@ class ViewState:
             index = found(self.selection.kind, self.selection.index)
             self.selection = Selection(self.selection.kind, index) if index >= 0 else None
         self.tracked, self.camera_id = found("body", self.tracked), found("camera", self.camera_id)
+        self.pictures.follow(lambda camera: found("camera", camera))
         # headings have no index
         rows = {(kind, index): index if index < 0 else found(kind, index) for kind, index in self.ui.unfolded}
         self.ui.unfolded = {(kind, now) for (kind, was), now in rows.items() if was < 0 or now >= 0}

@@ -83,6 +83,7 @@ INSTRUMENTS = {
     "Forces": "torque acceleration why",
     "Breakpoints": "stop pause condition",
     "Doctor": "check problems warnings diagnose debug",
+    "Cameras": "camera image rgb depth segmentation sensor picture in picture",
     "Lockstep": "compare mujoco difference",
 }
 # preferences: what they are if they are off and if they are on, and words for them

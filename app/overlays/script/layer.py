@@ -8,9 +8,10 @@ from imgui_bundle import imgui
 
 from app.overlays.labels import readable_text
 from app.overlays.script.figures import draw_figure
-from app.overlays.script.images import draw_image, draw_images_over, keep_textures
+from app.overlays.script.images import draw_image, draw_images_over
 from app.ui import theme
 from app.ui.error_boundary import close_open_scopes, fault_note, guarded
+from app.ui.image_texture import keep_textures
 from app.ui.widgets import em, font
 from app.view.rect import Rect
 from app.view.script.layer import FONT_PERCENT, GRID, Overlay, ScriptLayer

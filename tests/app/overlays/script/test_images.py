@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from imgui_bundle import imgui
 
-from app.overlays.script.images import draw_image, draw_images_over, image_texture, keep_textures
+from app.overlays.script.images import draw_image, draw_images_over
+from app.ui.image_texture import image_texture, keep_textures
 from app.view.rect import Rect
 from app.view.script.images import ImageOver, Pixels
 from tests.app.gui_driver import Gui

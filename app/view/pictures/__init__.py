@@ -1,0 +1,1 @@
+"""Pictures of cameras in the window."""
