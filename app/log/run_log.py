@@ -11,7 +11,7 @@ from app.run.snapshot import Snapshot
 from sim import enums
 from sim.analysis.element_names import described
 
-ENGINE = "engine"
+ENGINE, RECENT = "engine", 20
 # warnings of the engine -> what they mean, and what helps
 MEANINGS = {
     enums.WARN_INERTIA: "the inertia matrix is singular: a joint moves no mass, give it armature",
@@ -27,7 +27,10 @@ MEANINGS = {
 def log_run(log: Log, before: Snapshot, after: Snapshot) -> None:
     """Write what is new in a snapshot."""
     if after.run.problem is not None and after.run.problem != before.run.problem:
-        log.add(Level.ERROR, ENGINE, f"{after.run.problem.title}\n{after.run.problem.text}")
+        text = f"{after.run.problem.title}: {after.run.problem.text}"
+        # what the viewer reports comes back as a problem
+        if all(entry.text != text for entry in log.entries()[-RECENT:]):
+            log.add(Level.ERROR, ENGINE, text)
     if after.run.warnings is not before.run.warnings:
         for text in after.run.warnings:
             if text not in before.run.warnings:

@@ -19,6 +19,7 @@ A file that cannot be run leaves its version before in use, and its error is sho
 from __future__ import annotations
 
 import os
+import sys
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -122,6 +123,8 @@ class PanelFile:
             exec(compile(self.path.read_bytes(), str(self.path), "exec"), namespace)  # noqa: S102
         except (Exception, SystemExit) as error:
             self.error = self.where(error)
+            # the log has it too
+            print(self.error, file=sys.stderr)
             return
         marked = ((getattr(value, MARK, None), value) for value in namespace.values() if callable(value))
         self.parts = tuple(Part(title, value) for title, value in marked if isinstance(title, str))

@@ -1,4 +1,4 @@
-"""Sizes of images and videos (app/capture/frame_size.py), and the options that are remembered (app/capture/recording.py)."""
+"""Sizes of images and videos (app/capture/frame_size.py), and options that are kept (app/capture/recording.py)."""
 
 from __future__ import annotations
 

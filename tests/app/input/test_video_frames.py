@@ -1,4 +1,4 @@
-"""Frames of videos (app/input/video_frames.py, app/input/recording.py): from the screen, or drawn in a size of their own."""
+"""Frames of videos (app/input/video_frames.py, app/input/recording.py): from the screen, or in a size of their own."""
 
 from __future__ import annotations
 

@@ -65,10 +65,19 @@ def test_problems_and_warnings_of_reading(model: Any) -> None:
     for before, after in ((first, second), (second, second), (second, third), (third, first), (first, first)):
         log_run(log, before, after)
     assert entries(log) == [
-        (Level.ERROR, "Bad\nmodel.xml:3: no", 1),
+        (Level.ERROR, "Bad: model.xml:3: no", 1),
         (Level.WARNING, "soft", 1),
         (Level.WARNING, "hard", 1),
     ]
+
+
+def test_what_the_viewer_reports_is_logged_once(model: Any) -> None:
+    view = ViewState()
+    view.feedback.show_error("Bad: no")
+    log_run(
+        view.feedback.log, Snapshot(0, RunState(), model), Snapshot(1, RunState(problem=Problem("Bad", "no")), model)
+    )
+    assert entries(view.feedback.log) == [(Level.ERROR, "Bad: no", 1)]
 
 
 def test_notifications_are_messages(model: Any) -> None:

@@ -1,4 +1,4 @@
-"""What Python prints (app/log/streams.py, app/log/lines.py): it reaches the log and its old place, and nothing stays behind."""
+"""What Python prints (app/log/streams.py, app/log/lines.py): it reaches the log and its old place."""
 
 from __future__ import annotations
 
