@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from imgui_bundle import imgui, implot
 
 from app.history.timeline import Timeline
 from app.insight.curve import Cuts, dashed, nearest, polyline
 from app.insight.sample_plan import Request
+from app.panels.plots.axes import setup_axes
 from app.panels.plots.drawn import Drawn, drawn_curves
 from app.run.commands import GoTo, Send
 from app.run.snapshot import Snapshot
@@ -23,6 +26,7 @@ FLAGS = (
     | implot.Flags_.no_mouse_text
     | implot.Flags_.no_box_select
 )
+Axes = Mapping[str, implot.ImAxis_]
 LOOP_ALPHA = 0.12
 # a press that moves less is a click, pixels
 CLICK = 4.0
@@ -55,9 +59,8 @@ def _content(
 ) -> None:
     """What is in the plot, from one time to another."""
     plots, timeline, (start, end) = view.plots, snapshot.run.history, times
-    # the unit is in the labels of the ticks: a line below would cost a tenth of a low panel
-    implot.setup_axes("", "", implot.AxisFlags_.none, implot.AxisFlags_.auto_fit)
-    implot.setup_axis_format(implot.ImAxis_.x1, "%g s")
+    shown = [*drawn_curves(snapshot, view)]
+    axes = setup_axes(shown)
     low, high = implot.BoxedValue(start), implot.BoxedValue(end)
     implot.setup_axis_links(implot.ImAxis_.x1, low, high)
     implot.setup_axis_zoom_constraints(implot.ImAxis_.x1, CLOSEST, _farthest(timeline, lines, plots))
@@ -65,13 +68,14 @@ def _content(
     pixels = max(int(implot.get_plot_size().x), 1)
     plots.request = request_for(snapshot, view, pixels)
     _loop(timeline)
-    shown = [*drawn_curves(snapshot, view)]
     # the present line is on top
     for index, curve in [*enumerate(shown)][::-1]:
+        implot.set_axes(implot.ImAxis_.x1, axes.get(curve.unit, implot.ImAxis_.y1))
         _draw(curve, index, start, end, pixels, plots.cuts)
+    implot.set_axes(implot.ImAxis_.x1, implot.ImAxis_.y1)
     _moment(snapshot, plots, send)
     if implot.is_plot_hovered():
-        _cursor(shown)
+        _cursor(shown, axes)
     _click(timeline, plots, send)
     implot.end_plot()
     if (low.value, high.value) != (start, end):
@@ -122,7 +126,7 @@ def _moment(snapshot: Snapshot, plots: Plots, send: Send) -> None:
         plots.pressed = None
 
 
-def _cursor(shown: list[Drawn]) -> None:
+def _cursor(shown: list[Drawn], axes: Axes) -> None:
     """A line at the pointer, and the values of all curves at the samples nearest to it."""
     time = implot.get_plot_mouse_pos().x
     draw, top, size = implot.get_plot_draw_list(), implot.get_plot_pos().y, implot.get_plot_size()
@@ -131,13 +135,14 @@ def _cursor(shown: list[Drawn]) -> None:
     rows = [(curve, found) for curve in shown if curve.name and (found := nearest(curve.curves, time)) is not None]
     for curve, (at, value) in rows:
         if np.isfinite(value):
-            place = implot.plot_to_pixels(at, value)
+            place = implot.plot_to_pixels(at, value, implot.ImAxis_.x1, axes.get(curve.unit, implot.ImAxis_.y1))
             draw.add_circle_filled((place.x, place.y), em(0.22), imgui.get_color_u32(curve.tint))
     if imgui.begin_tooltip():
         with font("mono"):
             imgui.text(f"{time:.6g} s")
+            widest = max((len(curve.unit) + 1 for curve, _ in rows if curve.unit), default=0)
             for curve, (_, value) in rows:
-                imgui.text_colored((*curve.tint[:3], 1.0), f"{value:>12.6g}  {curve.name}")
+                imgui.text_colored((*curve.tint[:3], 1.0), f"{value:>12.6g} {curve.unit:<{widest}} {curve.name}")
                 if curve.line:
                     imgui.same_line()
                     imgui.text_colored(theme.DIM, curve.line)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from imgui_bundle import implot
 
 from app.insight.curve import Curve
+from app.insight.units import unit_of
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.view.plots import curves_of, line_name, shown_lines
@@ -22,7 +23,7 @@ OLD_LINES = 8
 
 @dataclass(frozen=True)
 class Drawn:
-    """A curve in the plot: what it is called, its colour and kind of line."""
+    """A curve in the plot: what it is called, its colour and kind of line, its unit if that is known."""
 
     name: str
     line: str
@@ -30,6 +31,7 @@ class Drawn:
     tint: theme.Rgba
     pattern: tuple[int, int]
     weight: float = 1.6
+    unit: str = ""
 
 
 def tint_of(number: int, alpha: float = 1.0) -> theme.Rgba:
@@ -47,7 +49,8 @@ def drawn_curves(snapshot: Snapshot, view: ViewState) -> Iterator[Drawn]:
             curves = curves_of(plots, timeline, branch, watch.expression)
             name = line_name(timeline, branch) if len(lines) > 1 else ""
             tint = tint_of(watch.colour, COMPARED_ALPHA if index else 1.0)
-            yield Drawn(watch.expression, name, curves, tint, PATTERNS[index % len(PATTERNS)])
+            unit = unit_of(watch.expression, snapshot.model)
+            yield Drawn(watch.expression, name, curves, tint, PATTERNS[index % len(PATTERNS)], unit=unit)
     for index, (name, script) in enumerate(plots.script.items()):
         if name not in plots.unplotted:
             colour = len(plots.watches) + index

@@ -11,6 +11,7 @@ from app.insight.curve_statistics import HEADINGS, Statistics, as_text, statisti
 from app.panels.plots.drawn import Drawn, drawn_curves
 from app.run.snapshot import Snapshot
 from app.ui import theme
+from app.ui.quantities import heading
 from app.ui.widgets import em, font, tooltip
 from app.view.plots import Plots, shown_lines
 from app.view.view_state import ViewState
@@ -37,7 +38,7 @@ def statistics_table(snapshot: Snapshot, view: ViewState, share: float) -> None:
     curves = [curve for curve in drawn_curves(snapshot, view) if curve.name]
     found = [*zip(curves, _rows(view.plots, curves, start, end), strict=True)]
     curves, rows = [c for c, row in found if row.samples], [row for _, row in found if row.samples]
-    names = [f"{curve.name}  {curve.line}".strip() for curve in curves]
+    names = [f"{heading(curve.name, curve.unit)}  {curve.line}".strip() for curve in curves]
     style = imgui.get_style()
     line = imgui.get_text_line_height() + 2 * style.cell_padding.y
     head = imgui.get_frame_height() + 2 * style.cell_padding.y + style.scrollbar_size
@@ -46,17 +47,17 @@ def statistics_table(snapshot: Snapshot, view: ViewState, share: float) -> None:
         return
     imgui.table_setup_scroll_freeze(1, 1)
     imgui.table_setup_column("##curve")
-    for heading in HEADINGS:
-        imgui.table_setup_column(heading, imgui.TableColumnFlags_.width_fixed, em(NUMBER_EM))
+    for word in HEADINGS:
+        imgui.table_setup_column(word, imgui.TableColumnFlags_.width_fixed, em(NUMBER_EM))
     imgui.table_next_row(imgui.TableRowFlags_.headers)
     imgui.table_next_column()
     if imgui.button(f"{what} {start:.4g} to {end:.4g} s"):
         imgui.set_clipboard_text(as_text(names, rows, f"{start!r} to {end!r} s"))
         view.feedback.show_message("copied the statistics")
     tooltip("copy the table to the clipboard\nof the loop on the timeline if there is one, else of what is shown")
-    for heading, meaning in HEADINGS.items():
+    for word, meaning in HEADINGS.items():
         imgui.table_next_column()
-        imgui.text_colored(theme.DIM, heading)
+        imgui.text_colored(theme.DIM, word)
         tooltip(meaning)
     for name, curve, row in zip(names, curves, rows, strict=True):
         _row(name, curve.tint, row)

@@ -12,6 +12,7 @@ from app.history.timeline import BranchView, Pace, Timeline
 from app.insight.curve import Curve
 from app.insight.samples import Sampled, Shown, StepCurve
 from app.insight.script_series import ScriptCurve
+from app.panels.plots.axes import units_by_axis
 from app.panels.plots.chart import nearest_step
 from app.panels.plots.panel import plots_panel
 from app.run.commands import Command, GoTo
@@ -19,6 +20,7 @@ from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.view.plots import ALL, FREE, LAST
 from app.view.view_state import ViewState
+from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 
 STEP = 0.01
@@ -98,7 +100,52 @@ def panel(gui: Gui) -> PlotsPanel:
 
 def test_legend_has_values_of_the_shown_moment_and_whole_errors(panel: PlotsPanel) -> None:
     panel.gui.frame(panel.draw, 2)
-    assert {"d.qpos[0]", "0.912945", "1.8", "'d.nonsense' is not a field"} <= {*panel.gui.texts}
+    assert {"d.qpos[0]", "0.912945", "1.8", "d.nonsense: 'd.nonsense' is not a field"} <= {*panel.gui.texts}
+
+
+def test_errors_are_whole_and_wrapped(panel: PlotsPanel) -> None:
+    reason = "a reason of so many words that no line of the panel holds them all, however wide it is " * 2
+    shown = replace(panel.plots.sampled.shown, values={"d.nonsense": reason})
+    panel.plots.sampled = replace(panel.plots.sampled, shown=shown)
+    panel.gui.frame(panel.draw, 3)
+    _, top, right, bottom = panel.gui.text_rects[f"d.nonsense: {reason}"]
+    assert right < panel.size[0] and bottom - top > 1.9 * imgui.get_text_line_height()
+
+
+def test_a_click_on_the_legend_hides_a_curve_and_shows_it(panel: PlotsPanel) -> None:
+    panel.gui.frame(panel.draw, 3)
+    for plotted in (False, True):
+        left, top, right, bottom = panel.gui.text_rects["d.qvel[0]"]
+        panel.gui.click_at(panel.draw, (left + right) / 2, (top + bottom) / 2)
+        assert [watch.plotted for watch in panel.plots.watches] == [True, plotted, True]
+    panel.gui.point_at(panel.draw, panel.gui.text_rects["d.qvel[0]"])
+    assert "d.qvel[0]\nclick: hide the curve" in panel.gui.texts
+
+
+def test_legend_and_cursor_have_units(panel: PlotsPanel, views: Views) -> None:
+    model, state = views("<worldbody><body><joint/><geom size='.1'/></body></worldbody>")
+    panel.snapshot = replace(panel.snapshot, model=model, state=state)
+    panel.gui.frame(panel.draw, 2)
+    assert {"0.912945 rad", "1.8 rad/s"} <= {*panel.gui.texts}
+    panel.gui.io.add_mouse_pos_event(*panel.place(0.3))
+    panel.gui.frame(panel.draw, 2)
+    assert any(text.split()[1:] == ["rad/s", "d.qvel[0]"] for text in panel.gui.texts)
+
+
+def test_units_share_three_axes() -> None:
+    assert units_by_axis([]) == [("",)]
+    assert units_by_axis(["m", "m"]) == [("m",)]
+    assert units_by_axis(["m", "", "m", "N"]) == [("m",), ("",), ("N",)]
+    assert units_by_axis(["m", "N", "J", "s", "N"]) == [("m",), ("N",), ("J", "s")]
+
+
+def test_the_legend_is_below_in_a_narrow_panel(gui: Gui) -> None:
+    panel = PlotsPanel(gui, (300, 500))
+    gui.frame(panel.draw, 3)
+    assert gui.text_rects["d.qpos[0]"][1] > gui.rects["##window"][3] + 100
+    wide = PlotsPanel(gui, (1000, 400))
+    gui.frame(wide.draw, 3)
+    assert gui.text_rects["d.qpos[0]"][2] < gui.rects["##window"][0]
 
 
 def test_it_asks_for_what_it_shows(panel: PlotsPanel) -> None:

@@ -1,0 +1,41 @@
+"""Axes of a plot: curves of one unit share an axis, at most three; the first on the left, others on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from imgui_bundle import imgui, implot
+
+from app.panels.plots.drawn import Drawn
+
+Y_AXES = (implot.ImAxis_.y1, implot.ImAxis_.y2, implot.ImAxis_.y3)
+
+
+def units_by_axis(units: Sequence[str]) -> list[tuple[str, ...]]:
+    """The units of each axis, in the order of curves; what three axes do not hold is on the last one."""
+    different = tuple(dict.fromkeys(units)) or ("",)
+    last = len(Y_AXES) - 1
+    return [*((unit,) for unit in different[:last]), *([different[last:]] if different[last:] else [])]
+
+
+def setup_axes(shown: Sequence[Drawn]) -> dict[str, implot.ImAxis_]:
+    """Set the axes up; returns the axis of each unit. An axis of one curve has its colour."""
+    implot.setup_axis(implot.ImAxis_.x1, "", implot.AxisFlags_.none)
+    # the unit is in the labels of the ticks: a line below would cost a tenth of a low panel
+    implot.setup_axis_format(implot.ImAxis_.x1, "%g s")
+    axes = {}
+    named = [curve for curve in shown if curve.name]
+    by_axis = units_by_axis([curve.unit for curve in named])
+    for k, (axis, units) in enumerate(zip(Y_AXES, by_axis, strict=False)):
+        flags = implot.AxisFlags_.auto_fit | implot.AxisFlags_.no_side_switch
+        if k:
+            flags |= implot.AxisFlags_.opposite | implot.AxisFlags_.no_grid_lines
+        tints = {curve.tint[:3] for curve in named if curve.unit in units}
+        own = len(by_axis) > 1 and len(tints) == 1
+        if own:
+            implot.push_style_color(implot.Col_.axis_text, imgui.ImVec4(*tints.pop(), 1.0))
+        implot.setup_axis(axis, ", ".join(unit for unit in units if unit), int(flags))
+        if own:
+            implot.pop_style_color()
+        axes.update(dict.fromkeys(units, axis))
+    return axes
