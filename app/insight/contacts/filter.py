@@ -179,7 +179,12 @@ PREFIXES: dict[str, Callable[[str], Term]] = {
 
 @lru_cache(maxsize=16)
 def _named(model: ModelView, word: str, parts: tuple[str, ...]) -> Chosen:
-    """Which geoms have a word in their name or in that of their body."""
+    """Which geoms have a word in their name or in that of their body, or are the one of this number: `geom:31`."""
     names = geom_names(model)
     lists: dict[str, Texts] = {"body": names.body, "geom": names.geom}
-    return np.array([any(word in lists[part][g].lower() for part in parts) for g in range(len(names.geom))], bool)
+    found = [any(word in lists[part][g].lower() for part in parts) for g in range(len(names.geom))]
+    if parts == ("geom",) and word.isdecimal() and int(word) < model.ngeom:
+        # of what has no name, the number alone is meant
+        found = [word in str(own).lower() for own in model.names["geom"]] + found[model.ngeom :]
+        found[int(word)] = True
+    return np.array(found, bool)
