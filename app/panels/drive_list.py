@@ -22,7 +22,7 @@ from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
 
 # widths: of a number with its unit, of a name
-NUMBER_EM, NAME_EM = 5.6, 9.0
+NUMBER_EM, NAME_EM = 5.1, 9.0
 FILTER_HINT = "words of a name, a body or what is driven\nUp, Down: select; Enter: type its number; Escape: clear"
 
 
@@ -143,7 +143,7 @@ def number_cells(
     if chosen.focus == row:
         imgui.set_keyboard_focus_here()
         chosen.focus = -1
-    fits = imgui.calc_text_size(f"-00.000 {number.unit}").x + 2 * imgui.get_style().frame_padding.x <= (
+    fits = imgui.calc_text_size(f"-0.000 {number.unit}").x + 2 * imgui.get_style().frame_padding.x <= (
         wide if number.ends is not None else room
     )
     suffix = number.unit if number.unit == "°" else f" {number.unit}" if number.unit and fits else ""

@@ -20,9 +20,9 @@ from app.view.ui_state import NumberEdit
 from app.view.view_state import ViewState
 
 # width of the label column, and of the unit after a number
-LABEL_EM, UNIT_EM = 9.0, 3.7
+LABEL_EM, UNIT_EM = 9.0, 3.3
 # characters of a number in a column, and the gap between columns
-NUMBER_WIDTH, NUMBER_GAP_EM = 7, 0.4
+NUMBER_WIDTH, NUMBER_GAP_EM = 7, 0.35
 # maximum width of a tooltip
 TOOLTIP_EM = 36.0
 # ImGui's padding between the grab of a slider and its frame
@@ -295,15 +295,21 @@ def vector_row(
     """
     texts = fixed_width(values, FLOORS.get(unit, NOISE) if noise is None else noise)
     start, room = imgui.get_cursor_pos_x(), imgui.get_content_region_avail().x
-    # four numbers without a unit, as a quaternion has, take its place
-    width = room if len(texts) == 4 and not unit else room - em(UNIT_EM)
     with font("mono"):
         character = imgui.calc_text_size("0").x
-    column = NUMBER_WIDTH * character + em(NUMBER_GAP_EM)
-    in_line = min(len(texts) if len(texts) <= 4 else 3, max(int(width / column), 1))
-    fits = imgui.calc_text_size(label).x + em(0.3) + in_line * column - em(NUMBER_GAP_EM) <= width
+    gap = em(NUMBER_GAP_EM)
+    column = NUMBER_WIDTH * character + gap
+    wanted = len(texts) if len(texts) <= 4 else 3
+    # four numbers without a unit, as a quaternion has, take its place; so do numbers that have no room otherwise
+    beside = wanted * column - gap <= room - em(UNIT_EM) and not (len(texts) == 4 and not unit)
+    width = room - em(UNIT_EM) if beside else room
+    in_line = min(wanted, max(int((width + gap) / column), 1))
+    fits = (beside or not unit) and imgui.calc_text_size(label).x + em(0.3) + in_line * column - gap <= width
     imgui.text_colored(theme.DIM, label if fits else elide(label, room))
     clicked = _row_item(hint)
+    if unit and not beside:
+        imgui.same_line(start + room - imgui.calc_text_size(unit).x)
+        imgui.text_colored(theme.DIM, unit)
     with font("mono"):
         for k, text in enumerate(texts):
             end = start + width - (in_line - 1 - k % in_line) * column
@@ -314,7 +320,7 @@ def vector_row(
                 imgui.set_cursor_pos_x(place)
             imgui.text(text)
             clicked |= _row_item(hint)
-    if unit:
+    if unit and beside:
         imgui.same_line(start + width + em(0.4))
         imgui.text_colored(theme.DIM, unit)
         clicked |= _row_item(hint)

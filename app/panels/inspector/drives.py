@@ -13,11 +13,16 @@ from app.ui import theme
 from sim.analysis.element_types import JOINT_TYPES, TRANSMISSIONS
 from sim.enums import TRN_JOINT, TRN_JOINTINPARENT, WRAP_JOINT
 
-# nq, nv and unit of each joint type
-COORDINATES = {"free": (7, 6, ""), "ball": (4, 3, ""), "slide": (1, 1, "m"), "hinge": (1, 1, "rad")}
+# nq and unit of each joint type
+COORDINATES = {"free": (7, ""), "ball": (4, ""), "slide": (1, "m"), "hinge": (1, "rad")}
+# nq -> parts of the dofs: label, first dof, unit, axes
+PARTS = {
+    7: (("linear", 0, "m", "along the axes of the world"), ("angular", 3, "rad", "about the axes of the body")),
+    4: (("angular", 0, "rad", "about the axes of the body"),),
+}
 # generalized forces of a joint -> field
 FORCES = {
-    "actuators": ("qfrc_actuator", "of all actuators"),
+    "actuator": ("qfrc_actuator", "of all actuators"),
     "passive": ("qfrc_passive", "springs, dampers, gravity compensation, fluid"),
     "constraint": ("qfrc_constraint", "contacts, limits, friction loss, equalities"),
     "applied": ("qfrc_applied", "applied by a script; not d.xfrc_applied or the mouse"),
@@ -30,51 +35,46 @@ AT_END = 1e-6
 def joint(sheet: Sheet, i: int) -> None:
     """A joint: position, velocity, acceleration and the forces on it."""
     model, state = sheet.model, sheet.state
-    coordinates, dofs, unit = COORDINATES[JOINT_TYPES[int(model.jnt_type[i])]]
+    coordinates, unit = COORDINATES[JOINT_TYPES[int(model.jnt_type[i])]]
     first, dof = int(model.jnt_qposadr[i]), int(model.jnt_dofadr[i])
-    q = state.qpos[first : first + coordinates]
-    at = f"d.qpos[{first}:{first + coordinates}]"
+    q, at = state.qpos[first : first + coordinates], f"d.qpos[{first}:{first + coordinates}]"
     sheet.angle_section("state")
-    if coordinates == 7:
-        sheet.numbers("position", q[:3], "m", f"in the world; {at}")
     if coordinates > 1:
+        if coordinates == 7:
+            sheet.numbers("position", q[:3], "m", f"in the world; {at}")
         orientation(sheet, np.asarray(q[-4:]), f"orientation, {at}")
+        for title, field, rate in (("velocity", "qvel", "/s"), ("acceleration", "qacc", "/s²")):
+            sheet.section(title)
+            for label, start, base, axes in PARTS[coordinates]:
+                there = slice(dof + start, dof + start + 3)
+                sheet.numbers(label, state.read(field)[there], f"{base}{rate}", f"{_place(field, there)}, {axes}")
     else:
         sheet.numbers("position", q, unit, f"d.qpos[{first}]")
-    _by_part(sheet, "velocity", "d.qvel", state.qvel[dof : dof + dofs], dof, f"{unit}/s", ("m/s", "rad/s"))
-    _by_part(sheet, "accel.", "d.qacc", state.qacc[dof : dof + dofs], dof, f"{unit}/s²", ("m/s²", "rad/s²"))
-    if coordinates == 1:
+        sheet.numbers("velocity", state.qvel[dof : dof + 1], f"{unit}/s", f"d.qvel[{dof}]")
+        sheet.numbers("accel.", state.qacc[dof : dof + 1], f"{unit}/s²", f"acceleration; d.qacc[{dof}]")
         _to_limits(sheet, i, float(q[0]), unit)
-    sheet.section("force")
-    turning = "N m" if unit == "rad" else "N"
-    for label, (field, meaning) in FORCES.items():
-        values = state.read(field)[dof : dof + dofs]
-        _by_part(sheet, label, f"d.{field}", values, dof, turning, ("N", "N m"), meaning)
+    _forces(sheet, coordinates, unit, dof)
     sheet.section("axis")
     sheet.numbers("anchor", state.xanchor[i], "m", "in the world; d.xanchor")
     sheet.numbers("axis", state.xaxis[i], "", "in the world; d.xaxis")
 
 
-def _by_part(
-    sheet: Sheet,
-    label: str,
-    field: str,
-    values: np.ndarray,
-    dof: int,
-    unit: str,
-    units: tuple[str, str],
-    hint: str = "",
-) -> None:
-    """Numbers of the dofs of a joint; those of a free joint in two rows: translation and rotation."""
-    explained = f"{hint}; {field}" if hint else field
-    if len(values) == 6:
-        place = f"{explained}[{dof}:{dof + 3}], along the axes of the world"
-        sheet.numbers(label, values[:3], units[0], place)
-        label, values, dof = "   rotation", values[3:], dof + 3
-    if len(values) == 3:
-        sheet.numbers(label, values, units[1], f"{explained}[{dof}:{dof + 3}], about the axes of the body")
-    else:
-        sheet.numbers(label, values, unit, f"{explained}[{dof}]")
+def _forces(sheet: Sheet, coordinates: int, unit: str, dof: int) -> None:
+    """The parts of the generalized force; of a free joint forces, then torques."""
+    parts = PARTS.get(coordinates, (("", 0, unit, ""),))
+    for _, start, base, axes in parts:
+        torque = base == "rad"
+        there = slice(dof + start, dof + start + (3 if coordinates > 1 else 1))
+        sheet.section("torque" if torque else "force")
+        for label, (field, meaning) in FORCES.items():
+            hint = "; ".join(filter(None, (meaning, _place(field, there), axes)))
+            sheet.numbers(label, sheet.state.read(field)[there], "N m" if torque else "N", hint)
+
+
+def _place(field: str, there: slice) -> str:
+    """Some numbers of a field as Python writes them."""
+    alone = there.stop == there.start + 1
+    return f"d.{field}[{there.start}]" if alone else f"d.{field}[{there.start}:{there.stop}]"
 
 
 def _to_limits(sheet: Sheet, i: int, q: float, unit: str) -> None:
