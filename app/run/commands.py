@@ -448,3 +448,15 @@ def open_command(path: Path, engine: str = "") -> LoadModel:
 def restore_command(saved: SavedRun) -> LoadModel:
     """The command that opens the model of a saved run, and lets that go on."""
     return LoadModel(saved.path, saved.start_key, saved, saved.engine)
+
+
+# commands that do something even if there is no model yet
+NEED_NO_MODEL = {
+    SetPaused, TogglePaused, SetSpeed, ChangeSpeed, HoldAt, LoadModel, Reload, SetEngine, FileChanged, SetProfiling,
+    Perturb, Cancel, Report, DismissProblem, Warn, DismissWarnings, Notify, Quit,
+}  # fmt: skip
+# commands that change the model or its state
+EDITS = {
+    SetField, SetFlag, ResetField, ResetEdits, SetData, SwitchEdit, Undo, Redo, SaveKey, AddKey, TryFix, Wake,
+    PutToSleep,
+}  # fmt: skip

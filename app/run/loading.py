@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import sim
 from app.engine.choice import open_model
 from app.files.error_text import describe
 from app.files.recordings import is_recording
@@ -23,6 +24,7 @@ from app.run.run_state import Progress
 from sim import Data, Model
 from sim.engine import Engine
 from sim.file_stamp import Stamps, stamps
+from sim.mjcf.draft import draft_file
 
 
 class Cancelled(Exception):
@@ -52,6 +54,15 @@ class Loaded(JobMessage):
     data: Data
     # what the model belongs to, if that was opened
     recording: OpenedRecording | None = None
+
+
+@dataclass(frozen=True)
+class Drafted(JobMessage):
+    """Boxes stand in for meshes that take long to read: something to look at until the model is loaded."""
+
+    job: ModelLoader
+    model: Model
+    data: Data
 
 
 @dataclass(frozen=True)
@@ -133,8 +144,11 @@ class ModelLoader(Job):
         start_key: str | None,
         report: Callable[[JobMessage], None],
         again: bool = False,
+        draft: bool = False,
     ) -> None:
         self.path, self.start_key, self.again = path, start_key, again
+        # whether nothing is shown until the model is loaded
+        self._wants_draft = draft
         # why the model has another engine than was asked for
         self.note = ""
         super().__init__(engine, report)
@@ -145,6 +159,8 @@ class ModelLoader(Job):
         self.title = f"{name} cannot be opened"
         self._progress(0, 0, f"reading {name}")
         recording = open_recording(self.path) if is_recording(self.path) else None
+        if self._wants_draft and recording is None:
+            self._show_draft(name)
         if recording is None:
             model = self._load()
             self._engine = model.engine
@@ -156,6 +172,19 @@ class ModelLoader(Job):
         self.title = "The engine cannot be compiled"
         self._engine.prepare(model, self._progress, edits=False)
         self._post(Prepared(self))
+
+    def _show_draft(self, name: str) -> None:
+        """Report what can be seen of a model whose files take long to read."""
+        try:
+            draft = draft_file(self.path)
+        except Exception:
+            # the model itself will tell
+            return
+        if draft is not None:
+            data = sim.Data(draft.model)
+            sim.place(draft.model, data)
+            self._post(Drafted(self, draft.model, data))
+            self._progress(0, 0, f"reading {name}: {draft.meshes} meshes, {draft.images} images")
 
     def _load(self) -> Model:
         """Load the model, and report its files in any case."""

@@ -78,6 +78,10 @@ class RunState:
     # how many times it diverged since the start
     divergences: int = 0
     progress: Progress | None = None
+    # whether boxes stand in for meshes that are being read
+    draft: bool = False
+    # commands that wait until kernels are compiled
+    waiting: int = 0
     problem: Problem | None = None
     # warnings since the model was opened, each once
     warnings: tuple[str, ...] = ()

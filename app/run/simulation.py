@@ -24,12 +24,22 @@ from app.run import commands as cmd
 from app.run import perturb, warning_hook
 from app.run.keep_state import StateMap, at_start, carry_state
 from app.run.live_edits import LiveEdits
-from app.run.loading import AdoptedModel, EditPrepared, Failed, FilesRead, Loaded, ModelLoader, Prepared, Working
+from app.run.loading import (
+    AdoptedModel,
+    Drafted,
+    EditPrepared,
+    Failed,
+    FilesRead,
+    Loaded,
+    ModelLoader,
+    Prepared,
+    Working,
+)
 from app.run.recording.open_recording import OpenedRecording
 from app.run.recording.record import RecordableSimulation
 from app.run.restore import RestorableSimulation
 from app.run.saving import SavingSimulation
-from app.run.snapshot import view_model
+from app.run.snapshot import view_model, view_state
 from app.run.step_clock import StepClock, clamp_speed, next_speed
 from sim import Data, Model
 from sim.analysis.element_names import described
@@ -133,7 +143,8 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         self._reloaded = None
         warning_hook.rearm()
         self._update(problem=None, warnings=())
-        self._loader = ModelLoader(self._opener, path, start_key, self._inbox.put, again)
+        self._drop_draft()
+        self._loader = ModelLoader(self._opener, path, start_key, self._inbox.put, again, draft=not self._has_model)
 
     def _go_on_with(self, path: str) -> None:
         if path != self._run.path:
@@ -257,6 +268,19 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
     def _files_read(self, message: FilesRead) -> None:
         self._watcher.watch(message.files)
 
+    def _drafted(self, message: Drafted) -> None:
+        """Show what stands in for the model until it is loaded."""
+        if not self._has_model:
+            self._draft = view_model(message.model), view_state(message.data)
+            self._update(path=message.job.path, draft=True)
+
+    def _drop_draft(self) -> None:
+        """Show nothing instead of a model that is not coming."""
+        if self._draft is not None:
+            self._draft = None
+            self._deferred.clear()
+            self._update(path="", draft=False, waiting=0)
+
     def _loaded(self, message: Loaded) -> None:
         """Replace the model; it is drawn at once. If its file has changed, it goes on until the kernels are there."""
         again = message.job.again and message.job.path == self._run.path and self._to_restore is None
@@ -278,10 +302,12 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         else:
             self._history.present(max(self._recording.run.branches), 0)
         self._perturbed, self._perturbed_until = None, -math.inf
-        if not again:
+        if not again and self._draft is None:
             self._deferred.clear()
+        self._draft = None
         path_before = self._run.path_before if again else ""
         self._update(path=message.job.path, path_before=path_before, ready=False, problem=None, stage_seconds=())
+        self._update(draft=False, waiting=self._edits_waiting())
         # with the model: the window shows it as it was shown
         self._update(view=self._recording.view if self._recording is not None else "")
 
@@ -367,6 +393,7 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
             self._begin(text)
             self._restore()
         waiting, self._deferred = self._deferred, []
+        self._update(waiting=0)
         for command in waiting:
             self._handle(command)
 
@@ -384,6 +411,7 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         if self._edits_wait_for(message.job):
             self._edits.fail()
         problem = message.problem
+        self._drop_draft()
         if not self._has_model:
             problem = replace(problem, text=f"{problem.text}\nIt opens when it is saved.")
         self._reloaded = None
@@ -446,6 +474,7 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.Quit: Simulation._end,
     Working: Simulation._working,
     FilesRead: Simulation._files_read,
+    Drafted: Simulation._drafted,
     Loaded: Simulation._loaded,
     Prepared: Simulation._prepared,
     EditPrepared: Simulation._edit_prepared,

@@ -67,6 +67,8 @@ class SimulationCore:
         self._deferred: list[cmd.Command] = []
         self._run = self.latest.run
         self._has_model = False
+        # what is shown until a first model is loaded
+        self._draft: tuple[ModelView, StateView] | None = None
         self._state_view: StateView | None = None
         self._ghost_view: StateView | None = None
         self._clock = StepClock(timestep=1.0)
@@ -230,10 +232,22 @@ class SimulationCore:
         if isinstance(message, JobMessage) and not self._expects(message):
             return
         if type(message) in self.needs_kernels and not self._run.ready:
-            if isinstance(message, cmd.Command) and self._has_model:
-                self._deferred.append(message)
+            if isinstance(message, cmd.Command) and (self._has_model or self._draft is not None):
+                self._defer(message)
+            return
+        if self._draft is not None and isinstance(message, cmd.Command) and type(message) not in cmd.NEED_NO_MODEL:
+            self._defer(message)
             return
         self.handlers[type(message)](self, message)
+
+    def _defer(self, command: cmd.Command) -> None:
+        """Handle a command later, when all kernels are there."""
+        self._deferred.append(command)
+        self._update(waiting=self._edits_waiting())
+
+    def _edits_waiting(self) -> int:
+        """How many commands that change the model or its state wait."""
+        return sum(type(command) in cmd.EDITS for command in self._deferred)
 
     def _expects(self, message: JobMessage) -> bool:
         """Whether a message still matters: it comes from the newest loader, or from the compilation for an edit.
@@ -297,7 +311,7 @@ class SimulationCore:
             self._profile()
         moving = self._run.ready and not self._run.paused
         if not self._has_model:
-            self.latest = Snapshot(self.latest.serial + 1, self._run)
+            self.latest = Snapshot(self.latest.serial + 1, self._run, *(self._draft or ()))
             return
         self._run = replace(
             self._run,
