@@ -29,7 +29,7 @@ from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS, toggle
 from app.scene.visual_options import NGROUP
-from app.view.export_plots import begin_export
+from app.view.export_plots import begin_export, begin_sensor_export
 from app.view.instruments import INSTRUMENTS
 from app.view.saving import Leaving, begin, leave
 from app.view.view_state import ViewState
@@ -154,6 +154,8 @@ def _view_entries(snapshot: Snapshot, view: ViewState, send: Send) -> Iterator[E
     for suffix in FORMATS:
         do = _export(view, snapshot, send, suffix)
         yield Entry(f"export plots as {suffix}", "Plots", "", do, "curves", "", "data table numbers sensors file")
+    do = partial(begin_sensor_export, view, snapshot, send)
+    yield Entry("export all sensors as csv", "Plots", "", do, "sensors", "", "data table numbers readings file save")
 
 
 def _options(view: ViewState) -> Iterator[Entry]:

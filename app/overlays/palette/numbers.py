@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from app.model.angle_unit import field_unit, shown_unit
 from app.model.editable import OPTIONS, Editable, of_kind, rows_of
 from app.model.parameters import shown_parameters
 from app.model.views import ModelView
@@ -39,14 +40,17 @@ def _edits(
         kind, index, owner = selection.kind, selection.index, selection.title(model, state)
         for parameter in shown_parameters(model, kind, index, snapshot.file_values):
             if parameter.name.lower().startswith(wanted):
-                title = _title(parameter.name, owner, parameter.legal(number, model.read), parameter.unit)
-                edit = set_parameter(parameter, number, model)
+                factor, unit = shown_unit(parameter.unit, view.prefs.degrees)
+                title = _title(parameter.name, owner, parameter.legal(number / factor, model.read) * factor, unit)
+                edit = set_parameter(parameter, number / factor, model)
                 yield Entry(title, "Inspector", parameter.attribute, partial(send, edit), parameter.name)
         rows = [*((row, places, owner) for row in of_kind(kind) if (places := rows_of(row, model, index))), *rows]
     for row, places, owner in rows:
         if row.widget in ("real", "count") and not row.is_vector and row.name.lower().startswith(wanted):
-            value = row.accept(number, model, places)
-            title, edit = _title(row.name, owner, value, row.unit(model, places)), set_alone(row, places, 0, value)
+            # a number is in the unit that the panels show
+            factor, unit = shown_unit(field_unit(row, model, places), view.prefs.degrees)
+            value = row.accept(number / factor, model, places)
+            title, edit = _title(row.name, owner, value * factor, unit), set_alone(row, places, 0, value)
             yield Entry(title, "Inspector" if owner else "Physics", row.attribute, partial(send, edit), row.name)
 
 

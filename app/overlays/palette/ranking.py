@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from difflib import SequenceMatcher
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Protocol, TypeVar
 
 # what a word counts, by where it is found: less is better
@@ -20,7 +20,7 @@ BEGINS, IS_NAME = -0.25, -0.5
 # shorter words have no plural, and no typo
 SHORT = 4
 # more entries than these are not ranked; so many are offered if nothing is found, those that are at least so alike
-MOST_RANKED, MOST_NEAR, LEAST_ALIKE = 1000, 5, 0.3
+MOST_RANKED, MOST_NEAR, LEAST_ALIKE = 1000, 5, 0.05
 WORD = re.compile(r"[^\W_]+")
 
 
@@ -105,11 +105,15 @@ def ranked(entries: Sequence[Found], text: str, forgiving: bool = False) -> list
 def nearest(entries: Sequence[Found], text: str) -> list[Found]:
     """If nothing is found: the entries that are most like the text."""
     typed = text.lower().split()
-    words = {word for entry in entries for word in entry.terms.words + entry.terms.synonyms}
-    alike = {word: max((_alike(word, known) for known in typed), default=0.0) for word in words}
-    likeness = [sum(sorted((alike[word] for word in {*e.terms.words}), reverse=True)[: len(typed)]) for e in entries]
-    order = sorted(range(len(entries)), key=lambda k: -likeness[k])
-    return [entries[k] for k in order[:MOST_NEAR] if likeness[k] >= LEAST_ALIKE]
+
+    def likeness(entry: Found) -> float:
+        # a long word that is the same counts more than several that are a little alike
+        words = entry.terms.words + entry.terms.synonyms
+        return sum(len(word) * max((_alike(known, word) for known in words), default=0.0) ** 2 for word in typed)
+
+    scored = [(likeness(entry), entry) for entry in entries]
+    scored.sort(key=lambda pair: -pair[0])
+    return [entry for score, entry in scored[:MOST_NEAR] if score >= LEAST_ALIKE]
 
 
 def singular(word: str) -> str:
@@ -144,6 +148,14 @@ def _ranked(
     return sorted(found, key=lambda pair: pair[0])
 
 
+@lru_cache(maxsize=1 << 16)
 def _alike(first: str, second: str) -> float:
-    """From 0 to 1."""
-    return SequenceMatcher(None, first, second).ratio()
+    """The share of pairs of letters that two words have in common, from 0 to 1."""
+    mine, yours = _pairs(first), _pairs(second)
+    return 2 * len(mine & yours) / (len(mine) + len(yours))
+
+
+@lru_cache(maxsize=1 << 14)
+def _pairs(word: str) -> frozenset[str]:
+    """Neighbouring letters, with the beginning of the word."""
+    return frozenset(map("".join, pairwise(f" {word}")))
