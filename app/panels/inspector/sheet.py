@@ -46,7 +46,7 @@ class Sheet:
         noise = REST.get(unit, NOISE) * factor
         row = [value * factor for value in exact]
         if vector_row(label, row, shown, partial(_explained, hint, row, shown, attribute), noise):
-            written = " ".join(f"{value * scale:.9g}" for value in exact)
+            written = " ".join(f"{round(value * scale, 12) + 0.0:.9g}" for value in exact)
             text = f'{attribute}="{written}"' if attribute else written
             imgui.set_clipboard_text(text)
             self.view.feedback.show_message(f"copied {text}")

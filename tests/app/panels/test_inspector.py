@@ -44,16 +44,16 @@ class Sheet:
         self.gui, self.width, self.view = gui, width, ViewState()
         self.m = sim.loads(MODEL)
         self.d = sim.Data(self.m)
-        self.view_of_model, self.bottom = view_model(self.m), 0.0
+        self.view_of_model, self.bottom, self.sent = view_model(self.m), 0.0, list[Any]()
         gui.io.display_size = imgui.ImVec2(1200, 2600)
 
     def draw(self) -> None:
-        """One frame."""
+        """One frame; what is sent is noted."""
         imgui.set_next_window_pos((0, 0))
         imgui.set_next_window_size((self.width, 2500))
         imgui.begin("sheet", None, imgui.WindowFlags_.no_title_bar | imgui.WindowFlags_.no_resize)
         state = view_state(self.d)
-        inspector_panel(Snapshot(1, RunState(ready=True), self.view_of_model, state), self.view, lambda _: None)
+        inspector_panel(Snapshot(1, RunState(ready=True), self.view_of_model, state), self.view, self.sent.append)
         self.bottom = imgui.get_cursor_pos_y()
         imgui.end()
 
@@ -82,7 +82,7 @@ def test_pose_in_the_world_and_in_the_parent(sheet: Sheet) -> None:
     assert sheet.row("position")[:4] == ["1.000", "2.000", "3.500", "m"]
     assert sheet.row("in parent")[:4] == ["0", "0", "0.5000", "m"]
     quat = sim.mul_quat(sim.euler_to_quat((np.pi / 2, 0, 0), "zyx"), sim.euler_to_quat((0, np.pi / 6, 0), "zyx"))
-    assert sheet.row("quaternion")[:4] == fixed_width(quat.tolist())
+    assert sheet.row("quat")[:4] == fixed_width(quat.tolist())
     # about z first, as the file has it
     assert sheet.row("euler zyx")[:4] == ["1.571", "0.524", "0", "rad"]
     assert sheet.row("   in parent")[:4] == ["0", "0.5236", "0", "rad"]
@@ -146,6 +146,47 @@ def test_a_joint_has_its_acceleration_and_forces(sheet: Sheet) -> None:
     assert sheet.row("to limits")[:3] == ["1.571", "1.571", "rad"]
     sheet.show("joint", "rail")
     assert sheet.row("accel.")[1] == "m/s²"
+
+
+@pytest.mark.parametrize(
+    ("element", "key", "field"),
+    [
+        (("joint", "elbow"), "##jnt_range(1,)[1]", "jnt_range"),
+        (("joint", "elbow"), "##qpos_spring(7,)", "qpos_spring"),
+        (("actuator", "servo"), "##actuator_ctrlrange(0,)[1]", "actuator_ctrlrange"),
+    ],
+)
+def test_angles_are_typed_in_degrees_and_sent_in_radians(
+    sheet: Sheet, element: tuple[str, str], key: str, field: str
+) -> None:
+    for degrees, typed in ((True, "80"), (False, "0.5")):
+        sheet.sent.clear()
+        sheet.view.prefs.degrees = degrees
+        sheet.show(*element)
+        sheet.gui.io.add_key_event(imgui.Key.mod_ctrl, True)
+        sheet.gui.click(sheet.draw, key)
+        sheet.gui.io.add_key_event(imgui.Key.mod_ctrl, False)
+        sheet.gui.type(sheet.draw, typed)
+        (command,) = sheet.sent
+        wanted = float(typed) * (np.pi / 180 if degrees else 1.0)
+        assert (command.path, command.value) == (field, pytest.approx(wanted, abs=1e-9))
+        # the lower end stays where it is
+        for linked in command.also:
+            assert linked.value == pytest.approx(float(sheet.m.read(field)[linked.rows[0]][0]), abs=1e-12)
+
+
+def test_numbers_are_copied_as_mjcf(sheet: Sheet) -> None:
+    copied: list[str] = []
+    imgui.get_platform_io().platform_set_clipboard_text_fn = lambda _, text: copied.append(text)
+    sim.forward(sheet.m, sheet.d)
+    sheet.show("body", "arm")
+    for label in ("euler zyx", "quat", "position"):
+        left, top, right, bottom = sheet.gui.text_rects[label]
+        sheet.gui.click_at(sheet.draw, (left + right) / 2, (top + bottom) / 2, button=1)
+    # compiler/angle of the file is degree, whatever is shown
+    assert copied[0] == 'euler="90 30 0"'
+    assert copied[1].startswith('quat="0.683')
+    assert copied[2] == "1 2 3.5"
 
 
 def shaken(sheet: Sheet) -> list[Callable[[], None]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 import sim
@@ -15,11 +17,12 @@ from tests.app.live import SMALL
 SERVO, MUSCLE, JOINT = ("actuator", 1), ("actuator", 6), ("joint", 1)
 
 
-def typed(text: str, selected: tuple[str, int] | None) -> list[tuple[str, cmd.Command]]:
+def typed(text: str, selected: tuple[str, int] | None, degrees: bool = False) -> list[tuple[str, cmd.Command]]:
     """Titles and commands of what is offered for a text."""
     model = sim.loads(SMALL)
     snapshot = Snapshot(0, RunState(), view_model(model), view_state(sim.Data(model)))
     view, sent = ViewState(), list[cmd.Command]()
+    view.prefs.degrees = degrees
     if selected:
         view.select(*selected)
     found = typed_edits(snapshot, view, sent.append, text)
@@ -46,6 +49,14 @@ def test_names_may_be_short_and_the_whole_name_comes_first() -> None:
         "set damping of joint hinge to 3 N·m·s/rad", cmd.SetField("dof_damping", 3.0, (6,)),
     )  # fmt: skip
     assert typed("timestep 0.001", None)[0] == ("set timestep to 0.001 s", cmd.SetField("opt.timestep", 0.001))
+
+
+def test_an_angle_is_typed_in_the_unit_that_is_shown() -> None:
+    for degrees, number, unit in ((True, 30.0, "°"), (False, math.radians(30), "rad")):
+        title, command = typed(f"springref {number:.8f}", JOINT, degrees)[0]
+        assert title.endswith(f" {number:g} {unit}")
+        assert isinstance(command, cmd.SetField)
+        assert command.value == pytest.approx(math.radians(30), abs=1e-7)
 
 
 def test_what_is_shown_is_what_is_legal() -> None:
