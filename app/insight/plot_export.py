@@ -42,9 +42,17 @@ class PlotExport:
     """One export: expressions at every step of some lines, and blocks that are there already."""
 
     def __init__(
-        self, path: Path, source: RowSource, expressions: Sequence[str], lines: Sequence[Line], blocks: Sequence[Block]
+        self,
+        path: Path,
+        source: RowSource,
+        expressions: Sequence[str],
+        lines: Sequence[Line],
+        blocks: Sequence[Block],
+        names: Sequence[str] = (),
     ) -> None:
         self.path = path
+        # of the columns; without them, the expressions
+        self._names = tuple(names or expressions)
         self._source, self._expressions, self._lines, self._blocks = source, tuple(expressions), lines, blocks
         self._cancelled = threading.Event()
         self._total = sum(line.count for line in lines)
@@ -99,7 +107,7 @@ class PlotExport:
                 self._evaluated += last - first + 1
         steps, times = (np.concatenate([getattr(v, name) for v in found]) for name in ("steps", "times"))
         values = np.concatenate([v.values for v in found], axis=1)
-        return Block(line.name, times, dict(zip(self._expressions, values, strict=True)), steps)
+        return Block(line.name, times, dict(zip(self._names, values, strict=True)), steps)
 
     def _rows(self, branch: int, first: int, last: int) -> Taken:
         """Rows of some steps, from the simulation."""

@@ -10,10 +10,12 @@ from app.insight.curve import within
 from app.insight.plot_export import Line, PlotExport
 from app.insight.plot_file import Block
 from app.insight.row_source import RowSource
+from app.model.views import ModelView
 from app.run.commands import Report, Send
 from app.run.snapshot import Snapshot
 from app.view.plots import Plots, curves_of, line_name, shown_lines, whole
 from app.view.view_state import ViewState
+from sim.analysis.element_names import element_name
 
 FAILED = "The plots could not be exported"
 
@@ -39,6 +41,36 @@ def begin_export(view: ViewState, snapshot: Snapshot, send: Send, suffix: str) -
         blocks = [_block(plots, timeline, branch, expressions, *edges) for branch in lines] + blocks
     plots.export = PlotExport(path, RowSource(send), expressions, wanted, blocks)
     plots.export.start()
+
+
+def begin_sensor_export(view: ViewState, snapshot: Snapshot, send: Send) -> None:
+    """Write all sensors at every recorded step of the present line to a CSV file, a column for each number."""
+    model, timeline = snapshot.model, snapshot.run.history
+    if model is None or view.plots.export is not None:
+        return
+    columns = sensor_columns(model)
+    if not columns:
+        view.feedback.show_message("this model has no sensors")
+        return
+    try:
+        path = dated_path("sensors", "csv")
+    except OSError as error:
+        send(Report(FAILED, f"{output_folder()}: {reason(error)}"))
+        return
+    edges = whole(timeline, (timeline.branch,), {})
+    line = Line(line_name(timeline, timeline.branch), steps_between(timeline, timeline.branch, *edges))
+    view.plots.export = PlotExport(path, RowSource(send), [*columns.values()], [line], [], [*columns])
+    view.plots.export.start()
+
+
+def sensor_columns(model: ModelView) -> dict[str, str]:
+    """Names of columns and their expressions: a sensor with several numbers has a column for each."""
+    columns = {}
+    for sensor, (first, count) in enumerate(zip(model.sensor_adr.tolist(), model.sensor_dim.tolist(), strict=True)):
+        name = element_name(model, "sensor", sensor)
+        for k in range(count):
+            columns[name if count == 1 else f"{name}[{k}]"] = f"d.sensordata[{first + k}]"
+    return columns
 
 
 def finish_export(view: ViewState, send: Send) -> None:

@@ -8,8 +8,8 @@ from imgui_bundle import imgui
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import colour, em, icon_button, tooltip
-from app.view.export_plots import begin_export
+from app.ui.widgets import colour, disabled, em, icon_button, tooltip
+from app.view.export_plots import begin_export, begin_sensor_export
 from app.view.plots import ALL, LAST, Plots
 from app.view.view_state import ViewState
 
@@ -64,6 +64,12 @@ def _export_menu(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         tooltip(hint)
         imgui.same_line()
     imgui.new_line()
+    imgui.separator()
+    with disabled(snapshot.model is None or not snapshot.model.nsensor):
+        if imgui.button("Save all sensors as CSV"):
+            begin_sensor_export(view, snapshot, send)
+            imgui.close_current_popup()
+    tooltip("every sensor at every recorded step of this branch, a column for each number")
     imgui.end_popup()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,8 +16,17 @@ from app.insight.script_series import ScriptCurve
 from app.run.commands import Command, Report
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
-from app.view.export_plots import FAILED, begin_export, finish_export, steps_between
+from app.view import export_plots
+from app.view.export_plots import (
+    FAILED,
+    begin_export,
+    begin_sensor_export,
+    finish_export,
+    sensor_columns,
+    steps_between,
+)
 from app.view.view_state import ViewState
+from tests.app.conftest import Views
 
 STEP = 0.01
 TIMELINE = Timeline(
@@ -117,3 +127,47 @@ def test_steps_between_two_times_belong_to_their_branches() -> None:
     assert [(part.branch.id, part.first, part.last) for part in steps_between(TIMELINE, 1, 15.0, 99.0)] == [
         (1, 1500, 2000)
     ]
+
+
+SENSORS = """<worldbody><body name='b'><freejoint/><geom size='.1'/><site name='s'/></body></worldbody>
+<sensor><clock name='now'/><accelerometer name='imu' site='s'/><framepos objtype='body' objname='b'/></sensor>"""
+
+
+def test_sensors_have_columns_by_name(views: Views) -> None:
+    model, _ = views(SENSORS)
+    columns = sensor_columns(model)
+    assert columns == {
+        "now": "d.sensordata[0]",
+        **{f"imu[{k}]": f"d.sensordata[{k + 1}]" for k in range(3)},
+        **{name: f"d.sensordata[{k + 4}]" for k, name in enumerate(list(columns)[4:])},
+    }
+    assert len(columns) == 7
+
+
+def test_sensors_are_exported_without_plots(views: Views, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every step of the present line, whatever is plotted."""
+    monkeypatch.chdir(tmp_path)
+    made = list[Any]()
+
+    class Export:
+        def __init__(self, *arguments: Any) -> None:
+            made.append(arguments)
+
+        def start(self) -> None:
+            """Nothing is written."""
+
+    monkeypatch.setattr(export_plots, "PlotExport", Export)
+    view, snapshot = ViewState(), Snapshot(1, RunState(history=TIMELINE), views(SENSORS)[0])
+    begin_sensor_export(view, snapshot, lambda _: None)
+    ((path, _, expressions, (line,), blocks, names),) = made
+    assert path.name.startswith("sensors-") and path.suffix == ".csv" and blocks == []
+    assert (line.name, line.count) == ("second", 2001)
+    assert dict(zip(names, expressions, strict=True)) == sensor_columns(snapshot.model)  # type: ignore[arg-type]
+    begin_sensor_export(view, snapshot, lambda _: None)
+    assert len(made) == 1
+
+
+def test_a_model_without_sensors_says_so(views: Views) -> None:
+    view = ViewState()
+    begin_sensor_export(view, Snapshot(1, RunState(history=TIMELINE), views("")[0]), lambda _: None)
+    assert view.feedback.message == "this model has no sensors" and view.plots.export is None
