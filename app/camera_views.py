@@ -42,6 +42,7 @@ class CameraViews:
 
     def draw(self, snapshot: Snapshot, view: ViewState, scene: Scene | None) -> None:
         """Render the pictures that are out of date, as many as there is time for."""
+        view.pictures.end_frame()
         wanted = {id(picture) for picture in view.pictures.wanted}
         for closed in self._renderers.keys() - wanted:
             self._renderers.pop(closed).release()

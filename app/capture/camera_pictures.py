@@ -98,7 +98,8 @@ def depth_colours(depth: NDArray[Any], hit: NDArray[np.bool_], scale: tuple[floa
     share = np.clip(np.log(np.maximum(depth, near) / near) / math.log(far / near), 0.0, 1.0)
     places = np.linspace(0, 1, len(NEAR_TO_FAR))
     colours = np.stack([np.interp(share, places, channel) for channel in zip(*NEAR_TO_FAR, strict=True)], -1)
-    return (255 * np.where(hit[..., None], colours, NOTHING)).astype(np.uint8)
+    pixels: NDArray[np.uint8] = (255 * np.where(hit[..., None], colours, NOTHING)).astype(np.uint8)
+    return pixels
 
 
 def segment_colours(codes: NDArray[np.int64]) -> NDArray[np.uint8]:
@@ -110,7 +111,8 @@ def segment_colours(codes: NDArray[np.int64]) -> NDArray[np.uint8]:
     wheel = np.clip(np.abs((hue[:, None] * 6 + np.array([0.0, 4.0, 2.0])) % 6 - 3) - 1, 0, 1)
     colours = bright[:, None] * (1 - 0.62 * (1 - wheel))
     colours[known == 0] = NOTHING
-    return (255 * colours).astype(np.uint8)[where.reshape(codes.shape)]
+    pixels: NDArray[np.uint8] = (255 * colours).astype(np.uint8)[where.reshape(codes.shape)]
+    return pixels
 
 
 def _opaque(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:

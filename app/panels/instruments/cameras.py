@@ -109,14 +109,10 @@ def _choices(model: ModelView, view: ViewState, picture: CameraPicture, width: f
     side = imgui.get_frame_height()
     rest = max(width - 2 * side - 3 * em(0.3), em(2))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (em(0.3), imgui.get_style().item_spacing.y))
-    imgui.set_next_item_width(0.55 * rest)
-    _, index = imgui.combo("##camera", picture.camera + 1, names)
-    picture.camera = index - 1
+    picture.camera = _choice("##camera", names, picture.camera + 1, rest / 2) - 1
     tooltip(f"camera: {name}")
     imgui.same_line()
-    imgui.set_next_item_width(0.45 * rest)
-    _, index = imgui.combo("##shows", SHOWS.index(picture.shows), list(SHOWS))
-    picture.shows = SHOWS[index]
+    picture.shows = SHOWS[_choice("##shows", SHOWS, SHOWS.index(picture.shows), rest / 2)]
     tooltip("\n".join(f"{shows}: {hint}" for shows, hint in HINTS.items()))
     imgui.same_line()
     scale = side / em(1)
@@ -128,6 +124,17 @@ def _choices(model: ModelView, view: ViewState, picture: CameraPicture, width: f
     if icon_button(icons.ICON_FA_XMARK, "close", "close this picture", width=scale) and view.pictures.open:
         view.pictures.open.remove(picture)
     imgui.pop_style_var()
+
+
+def _choice(label: str, names: Sequence[str], chosen: int, width: float) -> int:
+    """A list to choose from; without an arrow there is room for more letters."""
+    imgui.set_next_item_width(width)
+    if imgui.begin_combo(label, names[chosen], imgui.ComboFlags_.no_arrow_button):
+        for index, name in enumerate(names):
+            if imgui.selectable(f"{name}##{index}", index == chosen)[0]:
+                chosen = index
+        imgui.end_combo()
+    return chosen
 
 
 def _scale(image: CameraImage, width: float) -> None:

@@ -40,7 +40,8 @@ class CameraPictures:
     """The open pictures; None before the panel was opened first."""
 
     open: list[CameraPicture] | None = None
-    # there are images that no frame has shown
+    # whether the panel was drawn in this frame, and whether there are images that no frame has shown
+    in_sight: bool = False
     unseen: bool = False
     # of ImGui, by picture
     textures: dict[object, tuple[Any, Any]] = field(default_factory=dict)
@@ -59,8 +60,16 @@ class CameraPictures:
             # another model may have fewer cameras
             if picture.camera >= cameras:
                 picture.camera = FREE_CAMERA
-        self.unseen = False
+        self.in_sight, self.unseen = True, False
         return list(self.open or ())
+
+    def end_frame(self) -> None:
+        """A frame ends: where the panel was not drawn, nothing is wanted."""
+        if not self.in_sight:
+            self.unseen = False
+            for picture in self.open or ():
+                picture.wanted = None
+        self.in_sight = False
 
     def add(self, cameras: int) -> None:
         """One more: the first camera that is not shown."""
