@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from app.model.flex_bodies import nearest_flex_body, touching_flexes
 from app.model.views import ModelView, StateView
 from sim.analysis.element_names import described, full_geom_name
-from sim.analysis.element_types import OWNERS
+from sim.analysis.element_types import OWNERS, TRANSMISSIONS
 
 # element -> the field of its position
 PLACES = {
@@ -46,7 +46,7 @@ class Selection:
         return self.index < int(getattr(model, COUNTS[self.kind]))
 
     def body(self, model: ModelView, state: StateView) -> int:
-        """The body that it is or belongs to, or -1."""
+        """The body that it is, belongs to or drives, or -1."""
         if self.kind == "body":
             return self.index
         if self.kind in OWNERS:
@@ -57,7 +57,16 @@ class Selection:
             return int(bodies[1] if model.body_weldid[bodies[1]] else bodies[0])
         if self.kind == "tree":
             return int(model.tree_bodyadr[self.index])
-        return -1
+        target = self._driven(model)
+        return -1 if target is None else target.body(model, state)
+
+    def _driven(self, model: ModelView) -> Selection | None:
+        """The joint, site or body that an actuator drives."""
+        if self.kind != "actuator":
+            return None
+        kind = TRANSMISSIONS.get(int(model.actuator_trntype[self.index]))
+        target = int(model.actuator_trnid[self.index, 0])
+        return Selection(kind, target) if kind in PLACES and target >= 0 else None
 
     def _touching_bodies(self, model: ModelView, state: StateView) -> list[int]:
         """The bodies of a contact; of a flex that of the nearest vertex."""
@@ -71,6 +80,9 @@ class Selection:
         """Its position, if it has one."""
         if self.kind == "contact":
             return np.array(state.contact.pos[self.index])
+        target = self._driven(model)
+        if target is not None:
+            return target.place(model, state)
         body = self.body(model, state)
         if self.kind in PLACES:
             return np.array(getattr(state, PLACES[self.kind])[self.index])

@@ -38,6 +38,7 @@ def post_mortem_card(
     known_branch = problem.branch if any(b.id == problem.branch for b in history.branches) else history.branch
     case = Case(history.run, known_branch, problem.moment, history.line(known_branch)[0].first)
     known = view.post_mortem.show(case)
+    _turn(history.now, view)
     begin_notice("##problem", bottom, theme.ERROR)
     # within the view, unless that is too narrow to read in
     width = min(em(WIDTH_EM), max(rect.width - em(4), em(LEAST_EM)), imgui.get_io().display_size.x - em(4))
@@ -81,6 +82,14 @@ def _title(problem: Problem, known: Examined, view: ViewState, send: Send, width
         send(DismissProblem())
 
 
+def _turn(now: int, view: ViewState) -> None:
+    """Once the step is shown that was asked for: select the culprit, where it is then, and look at it."""
+    if view.post_mortem.turn is not None and view.post_mortem.turn[0] == now:
+        _, culprit = view.post_mortem.turn
+        view.post_mortem.turn = None
+        view.select(culprit.kind, culprit.index, fly=True)
+
+
 def _summary(problem: Problem, width: float) -> None:
     """When it was, and which number was bad; what the engine did is a tooltip."""
     first, _, rest = problem.text.partition("\n")
@@ -98,8 +107,12 @@ def _buttons(problem: Problem, known: Examined, view: ViewState, send: Send) -> 
     sane = known.sane if found is not None else problem.moment or 0
     if imgui.button("Back to the last sane step"):
         send(GoTo(sane, case.branch))
+        named = [f.selection for f in found.findings if f.selection.kind != "option"] if found is not None else []
+        view.post_mortem.turn = (sane, named[0]) if named else None
     when = f"step {sane}, at {found.time:.4g} s: " if found is not None else ""
-    tooltip(f"{when}the last one before velocities grow explosively")
+    tooltip(
+        f"{when}the last one before velocities grow explosively;\nthe first culprit is selected, the camera turns to it"
+    )
     label = "Stop" if known.trying else "Try the fixes"
     same_line_if_fits(label)
     with disabled(found is None):

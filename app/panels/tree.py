@@ -21,7 +21,7 @@ from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import em, font, matches, tooltip
 from app.view.view_state import ViewState
-from sim.analysis.element_names import element_name
+from sim.analysis.element_names import element_name, short_name
 from sim.analysis.element_types import OWNERS
 
 ICONS = {
@@ -127,20 +127,20 @@ def _draw(row: Row, model: ModelView, view: ViewState) -> None:
     if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
         view.select(kind, index, fly=True)
     tooltip(f"{kind} {index}: click selects it, double-click looks at it")
-    _row_text(model, kind, index)
+    _row_text(model, kind, index, bool(view.ui.tree_search.strip()))
     difference_mark((kind, index) in view.lockstep.marks)
     imgui.pop_id()
 
 
-def _row_text(model: ModelView, kind: str, index: int) -> None:
-    """Over the last item: an icon, the name, and the type in grey."""
+def _row_text(model: ModelView, kind: str, index: int, searched: bool) -> None:
+    """Over the last item: an icon, the name, with its body where that is not in sight, and the type in grey."""
     (x, y), (right, bottom) = imgui.get_item_rect_min(), imgui.get_item_rect_max()
     draw = imgui.get_window_draw_list()
     draw.push_clip_rect((x, y), (right, bottom), True)
     y += (bottom - y - imgui.get_text_line_height()) / 2
     icon = ICONS[kind]
     draw.add_text((x + em(0.6) - imgui.calc_text_size(icon).x / 2, y), imgui.get_color_u32(theme.DIM), icon)
-    name = element_name(model, kind, index)
+    name = (element_name if searched else short_name)(model, kind, index)
     draw.add_text((x + em(1.6), y), imgui.get_color_u32(theme.TEXT), name)
     end = x + em(2.4) + imgui.calc_text_size(name).x
     draw.add_text((end, y), imgui.get_color_u32(theme.DIM), element_type(model, kind, index))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from app.doctor.divergence_examiner import Case, DivergenceExaminer, Examined
+from app.model.selection import Selection
 
 
 @dataclass
@@ -18,11 +19,13 @@ class PostMortemView:
     # trials are to begin, or to end
     begin_trials: bool = False
     end_trials: bool = False
+    # a step that was asked for, and the culprit that the camera then turns to
+    turn: tuple[int, Selection] | None = None
 
     def show(self, case: Case) -> Examined:
         """A card is drawn about a case; returns what is known of it."""
         if case != self.case:
-            self.case, self.folded = case, False
+            self.case, self.folded, self.turn = case, False, None
         return self.examined if self.examined.case == case else Examined(case)
 
     def pass_on(self, examiner: DivergenceExaminer) -> None:

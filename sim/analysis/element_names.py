@@ -76,10 +76,17 @@ def body_name(m: Named, body: int) -> str:
     return element_name(m, "body", body)
 
 
+def short_name(m: Named, kind: str, index: int) -> str:
+    """The name of an element where its body is in sight: "sole", "box 2", "free joint"."""
+    name = element_name(m, kind, index)
+    if index < 0 or _own(m, kind, index) or kind not in (*OWNERS, "body"):
+        return name
+    return "free joint" if kind == "joint" and m.jnt_type[index] == JNT_FREE else name.rpartition(" / ")[2]
+
+
 def geom_name(m: Named, geom: int) -> str:
-    """The name of a geom without its body: "sole", or "box 2"."""
-    name = element_name(m, "geom", geom)
-    return name if geom < 0 or _own(m, "geom", geom) else name.rpartition(" / ")[2]
+    """The name of a geom without its body."""
+    return short_name(m, "geom", geom)
 
 
 def full_geom_name(m: Named, geom: int) -> str:

@@ -23,7 +23,7 @@ from app.scene.camera import FREE_CAMERA
 from app.ui import theme
 from app.ui.widgets import font, label_width, same_line_if_fits, section, tooltip
 from app.view.view_state import ViewState
-from sim.analysis.element_names import element_name
+from sim.analysis.element_names import short_name
 from sim.analysis.element_types import OWNERS
 
 # what has solref and solimp, or touches something that has
@@ -139,7 +139,7 @@ def _body_elements(model: ModelView, view: ViewState, body: int) -> None:
         if len(mine):
             section(f"{kind}s")
             for index in mine.tolist():
-                if imgui.selectable(f"{element_name(model, kind, index)}##{kind}{index}", False)[0]:
+                if imgui.selectable(f"{short_name(model, kind, index)}##{kind}{index}", False)[0]:
                     view.select(kind, index)
                 tooltip(f"select {kind} {index}")
                 imgui.same_line(label_width())

@@ -40,8 +40,8 @@ def touching() -> Views:
         ("body", 1, "body box", 1, (0.5, 0, 0.09)), ("geom", 1, "geom skin", 1, (0.5, 0, 0.09)),
         ("joint", 0, "joint free", 1, (0.5, 0, 0.09)), ("site", 0, "site mark", 1, (0.5, 0, 0.19)),
         ("camera", 0, "camera eye", 1, (0.5, 0, 0.09)), ("tendon", 0, "tendon cord", -1, None),
-        ("contact", 0, "contact of world / floor and box / skin", 1, None), ("tree", 0, "tree of box", 1, (0.5, 0, 0.09)),
-        ("island", 0, "island 0", -1, None),
+        ("contact", 0, "contact of world / floor and box / skin", 1, None),
+        ("tree", 0, "tree of box", 1, (0.5, 0, 0.09)), ("island", 0, "island 0", -1, None),
     ],
 )  # fmt: skip
 def test_what_is_selected(
@@ -54,6 +54,20 @@ def test_what_is_selected(
     if place is not None:
         assert selection.place(*touching) == pytest.approx(place)
     assert not Selection(kind, 99).exists(*touching)
+
+
+def test_an_actuator_is_where_it_acts() -> None:
+    model = sim.loads(
+        "<mujoco><worldbody><body pos='1 2 3'><joint name='j' pos='0 0 1'/><geom size='.1'/></body></worldbody>"
+        "<tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon>"
+        "<actuator><motor joint='j'/><motor tendon='t'/></actuator></mujoco>"
+    )
+    data = sim.Data(model)
+    sim.forward(model, data)
+    shown = view_model(model), view_state(data)
+    assert Selection("actuator", 0).place(*shown) == pytest.approx((1, 2, 4))
+    assert [Selection("actuator", k).body(*shown) for k in (0, 1)] == [1, -1]
+    assert Selection("actuator", 1).place(*shown) is None
 
 
 def test_a_contact_is_where_bodies_touch(touching: Views) -> None:

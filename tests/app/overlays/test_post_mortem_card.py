@@ -49,6 +49,10 @@ def test_back_to_the_last_sane_step(desk: LiveDesk) -> None:
     shown = desk.click("Back to the last sane step").run.history
     assert shown.now == found.sane
     assert 90 <= shown.now <= 102
+    # the camera turns to the culprit, the servo of the wrist
+    desk.frames()
+    assert desk.view.selection == Selection("actuator", 2)
+    assert desk.view.fly
     # the card stays
     desk.frames()
     assert height() > 0

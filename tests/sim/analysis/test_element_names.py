@@ -8,7 +8,7 @@ import pytest
 
 import sim
 from app.run.snapshot import view_model
-from sim.analysis.element_names import described, dof_name, element_name, full_geom_name, geom_name
+from sim.analysis.element_names import described, dof_name, element_name, full_geom_name, geom_name, short_name
 
 MODEL = (
     """<mujoco><asset><mesh name='shell' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset>
@@ -81,12 +81,21 @@ def test_parts_of_names() -> None:
     assert [dof_name(model, dof) for dof in (0, 5, 6, 7)] == ["torso x", "torso rz", "thigh / hinge 1", "twist"]
 
 
+def test_names_beside_their_body() -> None:
+    model = sim.loads(MODEL)
+    told = {
+        ("joint", 0): "free joint", ("joint", 1): "hinge 1", ("joint", 2): "twist", ("body", 3): "body 3",
+        ("camera", 1): "camera", ("actuator", 1): "twist / position servo", ("site", 1): "site",
+    }  # fmt: skip
+    assert {element: short_name(model, *element) for element in told} == told
+
+
 def test_the_type_is_said_where_the_name_does_not() -> None:
     model = sim.loads(MODEL)
     told = {
         ("body", 1): "body torso", ("joint", 2): "joint twist", ("joint", 0): "torso free joint",
-        ("geom", 2): "thigh / box 1", ("key", 0): "keyframe 0", ("key", 1): "keyframe home", ("tree", 0): "tree of torso",
-        ("island", 3): "island 3",
+        ("geom", 2): "thigh / box 1", ("key", 0): "keyframe 0", ("key", 1): "keyframe home",
+        ("tree", 0): "tree of torso", ("island", 3): "island 3",
     }  # fmt: skip
     assert {element: described(model, *element) for element in told} == told
 
