@@ -1,4 +1,4 @@
-"""The Open menu of the toolbar: file dialog, gallery, reload, save, recent files."""
+"""The Open menu of the toolbar: file dialog, gallery, reload, save, export, recent files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.files.recent import recent_files
-from app.input import actions
+from app.input import actions, file_actions
 from app.input.bindings import BY_ACTION
 from app.input.desk import Action
 from app.model.model_title import model_title
@@ -21,7 +21,7 @@ from app.view.view_state import ViewState
 
 MENU = (
     ("File…", actions.open_dialog), ("Scenes…", actions.gallery), ("Reload", actions.reload),
-    ("Save", actions.save), ("Save elsewhere…", actions.save_elsewhere),
+    ("Save", actions.save), ("Save as…", actions.save_elsewhere),
 )  # fmt: skip
 
 
@@ -29,7 +29,7 @@ def open_menu(view: ViewState, send: Send, act: Callable[[Action], None]) -> Non
     """A button that opens the menu."""
     if imgui.button(f"{icons.ICON_FA_FOLDER_OPEN}  Open##menu"):
         imgui.open_popup("open")
-    tooltip("open a file or a scene, reload, save, recent files")
+    tooltip("open a file or a scene, reload, save, export, recent files")
     imgui.same_line()
     if not imgui.begin_popup("open"):
         return
@@ -37,6 +37,10 @@ def open_menu(view: ViewState, send: Send, act: Callable[[Action], None]) -> Non
         if imgui.menu_item(label, BY_ACTION[action].trigger, False)[0]:
             act(action)
         tooltip(BY_ACTION[action].help)
+    imgui.separator()
+    if imgui.menu_item("Export sensors as CSV", "", False)[0]:
+        act(file_actions.export_sensors)
+    tooltip("every sensor at every recorded step of this branch; plots have an export of their own")
     recent_items(view, send)
     imgui.end_popup()
 
