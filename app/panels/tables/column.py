@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ class Column:
     # row, text
     draw: Callable[[int, str], None] | None = None
 
-    @property
+    @cached_property
     def right(self) -> bool:
         """Whether its texts end at the right: numbers do."""
         return self.unit is not None or (not self.left and np.issubdtype(self.values.dtype, np.number))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,8 @@ FLAGS = (
 )
 # a wide column is scrolled to rather than narrower than this, if its words need it
 WIDE_EM = 14.0
+# beside a heading, for the arrow of the column that sorts
+ARROW_EM = 1.0
 
 
 class Heading(NamedTuple):
@@ -52,13 +54,17 @@ def begin_table(
     if not imgui.begin_table(name, len(headings), flags, (0, height), max(needed, room) if scrolls else 0.0):
         return False
     imgui.table_setup_scroll_freeze(1, 1)
+    fixed = sum(_least(state, heading) for heading in headings if not heading.wide)
+    wide = {heading.name: state.longest.get(heading.name, 1.0) for heading in headings if heading.wide}
+    weights = fair_widths(wide, max(needed, room) - fixed - padding * len(headings))
     for k, heading in enumerate(headings):
-        weight = max(state.longest.get(heading.name, 1.0), 1.0) if heading.wide else 0.0
-        imgui.table_setup_column(heading.name or f"##{k}", _column_flags(heading, k == 0), weight)
+        flags_of = _column_flags(heading, k == 0)
+        imgui.table_setup_column(heading.name or f"##{k}", flags_of, weights.get(heading.name, 0.0))
     imgui.table_next_row(imgui.TableRowFlags_.headers)
     for k, heading in enumerate(headings):
         if not imgui.table_set_column_index(k):
-            state.widths[heading.name] = 0.0
+            if not imgui.table_get_column_flags(k) & imgui.TableColumnFlags_.is_enabled:
+                state.widths[heading.name] = 0.0
             continue
         state.widths[heading.name] = imgui.get_content_region_avail().x
         # the blank ends a heading that is "#"
@@ -66,6 +72,15 @@ def begin_table(
         if heading.hint:
             tooltip(heading.hint)
     return True
+
+
+def fair_widths(wanted: Mapping[str, float], room: float) -> dict[str, float]:
+    """Widths of columns that share some room: each what it wants; if that is too much, the longest give way."""
+    widths = {}
+    for left, (name, width) in enumerate(sorted(wanted.items(), key=lambda item: item[1])):
+        widths[name] = max(min(width, room / (len(wanted) - left)), 1.0)
+        room -= widths[name]
+    return widths
 
 
 def _column_flags(heading: Heading, leading: bool) -> int:
@@ -84,9 +99,12 @@ def _column_flags(heading: Heading, leading: bool) -> int:
 
 
 def _least(state: TableState, heading: Heading) -> float:
-    """The width without which a table is scrolled."""
-    longest = state.longest.get(heading.name, 0.0)
-    return min(longest, em(WIDE_EM)) if heading.wide else max(state.widths.get(heading.name, 0.0), longest)
+    """The width without which a table is scrolled; a column that is hidden needs none."""
+    width = state.widths.get(heading.name)
+    if width == 0.0:
+        return 0.0
+    longest = max(state.longest.get(heading.name, 0.0), imgui.calc_text_size(heading.text).x + em(ARROW_EM))
+    return min(longest, em(WIDE_EM)) if heading.wide else max(width or 0.0, longest)
 
 
 def forget_widths(state: TableState, model: object) -> None:

@@ -16,7 +16,6 @@ from app.panels.tables.frame import (
     FLAGS,
     Heading,
     begin_table,
-    cell,
     fit_columns,
     forget_widths,
     note_width,
@@ -88,10 +87,10 @@ def table(
         if scroll and moved and place >= 0:
             _scroll_to(place, height)
         state.selection, state.place = view.selection, place
-    drawn = _Drawn(columns, look, state, marked)
     clipper = imgui.ListClipper()
     clipper.begin(len(order), height)
     with font("mono"):
+        drawn = _Drawn(columns, look, state, marked, imgui.calc_text_size("0").x)
         while clipper.step():
             for row in order[clipper.display_start : clipper.display_end].tolist():
                 drawn.row(row)
@@ -134,6 +133,8 @@ class _Drawn:
     look: Look
     state: TableState
     marked: NDArray[np.bool_] | None
+    # the width of a digit
+    letter: float
     clicked: int | None = None
     menu_row: int | None = None
 
@@ -149,6 +150,11 @@ class _Drawn:
         imgui.pop_id()
 
     def _cell(self, row: int, column: Column, text: str, tint: theme.Rgba, leading: bool) -> None:
+        if column.right and column.draw is None and not leading:
+            self._number(column, text, tint)
+            if column.tip is not None:
+                tooltip(partial(column.tip, row))
+            return
         with font("mono" if column.right and column.draw is None else "sans"):
             if self.look.row_height and not leading:
                 imgui.align_text_to_frame_padding()
@@ -161,12 +167,23 @@ class _Drawn:
                 column.draw(row, text)
                 width = imgui.get_item_rect_size().x
             else:
-                cell(short, tint, column.right)
+                imgui.text_colored(tint, short)
             note_width(self.state, column.name, width)
         if column.tip is not None and column.draw is None:
             tooltip(partial(column.tip, row))
         elif short != text:
             tooltip(text)
+
+    def _number(self, column: Column, text: str, tint: theme.Rgba) -> None:
+        """A number at the right; its letters are equally wide."""
+        width = self.letter * len(text)
+        note_width(self.state, column.name, width)
+        shift = imgui.get_content_region_avail().x - width
+        if shift > 0:
+            imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + shift)
+        if self.look.row_height:
+            imgui.align_text_to_frame_padding()
+        imgui.text_colored(tint, text)
 
     def _leading(self, row: int, text: str, tint: theme.Rgba) -> None:
         marked = self.marked is not None and bool(self.marked[row])

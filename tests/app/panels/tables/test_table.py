@@ -9,7 +9,7 @@ import pytest
 from imgui_bundle import imgui
 
 from app.panels.tables.column import DOWN, Column
-from app.panels.tables.frame import Heading, note_width, sorted_rows
+from app.panels.tables.frame import Heading, fair_widths, note_width, sorted_rows
 from app.panels.tables.table import Look, table
 from app.panels.tables.tools import copy_button, filter_field, state_of
 from app.view.table_state import TableState
@@ -168,6 +168,21 @@ def test_everything_is_explained(bench: Bench) -> None:
     bench.gui.click(bench.draw, "##copy t")
     labels = {label for label in bench.gui.rects if label.startswith("Copy")}
     assert labels and not labels & set(bench.gui.unexplained(bench.draw))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "room", "widths"),
+    [
+        ({"a": 100.0, "b": 50.0}, 200.0, {"a": 100.0, "b": 50.0}),
+        # the short one is whole
+        ({"a": 300.0, "b": 50.0}, 200.0, {"a": 150.0, "b": 50.0}),
+        ({"a": 300.0, "b": 400.0}, 200.0, {"a": 100.0, "b": 100.0}),
+        ({"a": 300.0}, -5.0, {"a": 1.0}),
+        ({}, 100.0, {}),
+    ],
+)
+def test_wide_columns_share_the_room(wanted: dict[str, float], room: float, widths: dict[str, float]) -> None:
+    assert fair_widths(wanted, room) == widths
 
 
 def test_only_longer_texts_widen_a_column() -> None:
