@@ -12,6 +12,8 @@ import threading
 from app.log.log import MAX_CHARACTERS, Level, Log
 
 TRACEBACK = "Traceback (most recent call last):"
+# between the parts of a traceback with a cause
+CHAINS = ("During handling of the above exception", "The above exception was the direct cause")
 # as Python shows a warning
 WARNING = re.compile(r"^.+:\d+: \w*Warning: ")
 
@@ -26,6 +28,8 @@ class Lines(threading.local):
         # the entry that indented lines belong to
         self._block: int | None = None
         self._traced = False
+        # the last traceback, which may have more parts
+        self._trace: int | None = None
 
     def write(self, text: str) -> None:
         """Take in some text."""
@@ -46,8 +50,11 @@ class Lines(threading.local):
             return
         if not line.strip():
             return
-        if self._errors and line == TRACEBACK:
+        if self._trace is not None and line.startswith(CHAINS) and self._log.extend(self._trace, line):
+            self._block, self._traced = self._trace, True
+        elif self._errors and line == TRACEBACK:
             self._block, self._traced = self._log.add(Level.ERROR, self._source, line), True
+            self._trace = self._block
         elif self._errors and WARNING.match(line):
             self._block, self._traced = self._log.add(Level.WARNING, self._source, line), False
         else:
@@ -56,7 +63,7 @@ class Lines(threading.local):
     def _continues(self, line: str) -> bool:
         """Whether a line belongs to the entry before: of a traceback the first that is not indented ends it."""
         assert self._block is not None
-        indented = line[:1].isspace()
+        indented = line[:1].isspace() or line == TRACEBACK
         if (indented or self._traced) and line.strip() and self._log.extend(self._block, line):
             if not indented:
                 self._log.join(self._block)

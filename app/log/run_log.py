@@ -32,8 +32,10 @@ def log_run(log: Log, before: Snapshot, after: Snapshot) -> None:
         if all(entry.text != text for entry in log.entries()[-RECENT:]):
             log.add(Level.ERROR, ENGINE, text)
     if after.run.warnings is not before.run.warnings:
+        recent = log.entries()[-RECENT:]
         for text in after.run.warnings:
-            if text not in before.run.warnings:
+            # Python has shown it as well
+            if text not in before.run.warnings and all(text not in entry.text for entry in recent):
                 log.add(Level.WARNING, ENGINE, text)
     if after.model is not None and after.state is not None and after.state is not before.state:
         _count_warnings(log, after.model, before.state, after.state)

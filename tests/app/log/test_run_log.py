@@ -80,6 +80,13 @@ def test_what_the_viewer_reports_is_logged_once(model: Any) -> None:
     assert entries(view.feedback.log) == [(Level.ERROR, "Bad: no", 1)]
 
 
+def test_what_python_has_shown_is_not_repeated(model: Any) -> None:
+    log = Log()
+    log.add(Level.WARNING, "stderr", "x.py:3: UserWarning: soft")
+    log_run(log, Snapshot(0, RunState(), model), Snapshot(1, RunState(warnings=("soft", "hard")), model))
+    assert [entry.text for entry in log.entries()] == ["x.py:3: UserWarning: soft", "hard"]
+
+
 def test_notifications_are_messages(model: Any) -> None:
     """The same text again is another one, if it is another object."""
     desk: Any = SimpleNamespace(view=ViewState())
