@@ -60,3 +60,14 @@ def test_missing_field_says_so(views: Views) -> None:
     model, _ = views(BODY)
     with pytest.raises(AttributeError, match="does not have the field 'nonsense'"):
         _ = model.nonsense
+
+
+def test_the_convention_of_euler_angles_is_that_of_the_file() -> None:
+    import sim
+
+    model = sim.loads('<mujoco><compiler eulerseq="ZYX" angle="radian"/><worldbody/></mujoco>')
+    for read in (model, model.copy()):
+        assert (view_model(read).eulerseq, view_model(read).degree) == ("ZYX", False)
+    # of a model that comes from no file, MJCF's own
+    bare = sim.Model(model.values(), model.names)
+    assert (view_model(bare).eulerseq, view_model(bare).degree) == ("xyz", True)

@@ -54,6 +54,17 @@ def test_there_is_an_end_to_undo_and_redo(hand: Hand) -> None:
     assert hand.model.opt.timestep == 0.001
 
 
+def test_scattered_numbers_are_one_change(hand: Hand) -> None:
+    before, number = hand.state.qpos.copy(), len(hand.thread.latest.journal.entries)
+    hand.send(cmd.SetData("qpos", 0, (2.5, 0.25), places=(0, 14)))
+    after = hand.state.qpos
+    assert np.flatnonzero(after != before).tolist() == [0, 14]
+    assert (after[0], after[14]) == (2.5, 0.25)
+    assert len(hand.thread.latest.journal.entries) == number + 1
+    hand.send(cmd.Undo())
+    assert np.array_equal(hand.state.qpos, before)
+
+
 def test_time_goes_on_when_an_edit_is_undone(hand: Hand) -> None:
     hand.send(cmd.SetField("opt.gravity", 5.0, (2,)))
     hand.send(cmd.StepOnce(3))
