@@ -43,7 +43,7 @@ FAULTY = (
     (check_angles, turned("1.5708 0 0"), "orientation-unit: body a", False),
     (check_angles, turned("90 0 0", RADIAN), "orientation-unit: body a", False),
     (check_ranges, arm(elbow="range='20 90'"), "range-start: joint elbow", True),
-    (check_ranges, keyed(45), "key-range: key k", False),
+    (check_ranges, keyed(45), "key-range: keyframe k", False),
     (check_ranges, tendon(3), "tendon-range: tendon t", True),
     (
         check_ranges,

@@ -35,8 +35,8 @@ FAULTY = (
     (check_inertia, inertial("pos='.15 0 0' mass='1' diaginertia='1e3 1e3 1e3'"), "inertia-large: body lower"),
     (check_inertia, inertial("pos='.15 0 0' mass='1' diaginertia='1e-7 1e-7 1e-7'"), "inertia-small: body lower"),
     (check_inertia, inertial("pos='150 0 0' mass='1' diaginertia='.01 .01 .01'"), "com-outside: body lower"),
-    (check_lengths, arm(shape="size='20'"), "size-unit: geom 1 of body lower"),
-    (check_lengths, arm(shape="size='1e-4' mass='.1'"), "size-unit: geom 1 of body lower"),
+    (check_lengths, arm(shape="size='20'"), "size-unit: lower / sphere"),
+    (check_lengths, arm(shape="size='1e-4' mass='.1'"), "size-unit: lower / sphere"),
     (check_lengths, scaled(1000), "length-unit: body b"),
     (check_lengths, scaled(1e-4, density=1e12), "length-unit: body b"),
 )
