@@ -63,7 +63,7 @@ class Lines(threading.local):
     def _continues(self, line: str) -> bool:
         """Whether a line belongs to the entry before: of a traceback the first that is not indented ends it."""
         assert self._block is not None
-        indented = line[:1].isspace() or line == TRACEBACK
+        indented = line[:1].isspace() or (self._traced and line == TRACEBACK)
         if (indented or self._traced) and line.strip() and self._log.extend(self._block, line):
             if not indented:
                 self._log.join(self._block)

@@ -165,13 +165,14 @@ def test_a_traceback_with_a_cause_is_one_entry(out: Console) -> None:
             raise ValueError("outer") from error
 
     with listening() as log:
+        sys.stderr.write(warnings.formatwarning("before", RuntimeWarning, __file__, 1))
         for _ in range(2):
             try:
                 fail()
             except ValueError:
                 traceback.print_exc()
         print("During handling of the above exception, nothing", file=sys.stderr)
-    first, *rest = log.entries()
+    _, first, *rest = log.entries()
     assert first.text.count("Traceback") == 2 and first.count == 2
     assert "KeyError: 'inner'" in first.text and first.heading == "ValueError: outer"
     assert len(rest) == 1
