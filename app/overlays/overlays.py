@@ -21,7 +21,6 @@ from app.overlays.save_dialog import save_dialog
 from app.overlays.sensors import sensors_card
 from app.overlays.unsaved import unsaved_question
 from app.overlays.view.gizmo import gizmo
-from app.overlays.view.gizmo import gizmo
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui.error_boundary import guarded
@@ -45,7 +44,6 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
             draw(name, lambda make: cards.append(make(snapshot, view)), make)
     axes = [corner(rect)] if view.prefs.show_gizmo else []
     draw_cards(cards, rect, [*axes, *view.ui.taken.values()], draw)
-    draw("Axes of the camera", gizmo, snapshot, view, rect)
     draw("Axes of the camera", gizmo, snapshot, view, rect)
     if snapshot.model is not None and not view.ui.show_gallery and not view.has_user_geoms:
         draw("Empty view", empty_view_hint, snapshot.model, view.options, rect)
@@ -78,4 +76,4 @@ def _notice(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
         else:
             problem_card(problem, send, bottom)
     elif snapshot.run.progress is not None:
-        progress_card(snapshot.run.progress, send, bottom)
+        progress_card(snapshot.run.progress, snapshot.run.waiting, send, bottom)
