@@ -87,9 +87,10 @@ def depth_scale(depth: NDArray[Any]) -> tuple[float, float]:
 
 
 def _rounded(value: float, towards: Callable[[float], int]) -> float:
-    """To half of the first digit."""
-    unit = 10.0 ** math.floor(math.log10(value)) / 2
-    return towards(value / unit) * unit
+    """To half of the first digit, unless it is nearly there."""
+    unit = 10.0 ** math.floor(math.log10(value) + 1e-4) / 2
+    near = round(value / unit)
+    return unit * (near if abs(value / unit - near) < 1e-3 else towards(value / unit))
 
 
 def depth_colours(depth: NDArray[Any], hit: NDArray[np.bool_], scale: tuple[float, float]) -> NDArray[np.uint8]:

@@ -56,9 +56,9 @@ class End(NamedTuple):
     depth: float
 
 
-def place(rect: Rect) -> tuple[float, float, float] | None:
-    """Its middle and the length of an axis, in pixels; None if there is no room."""
-    if min(rect.width, rect.height) < em(LEAST_EM):
+def place(view: ViewState, rect: Rect) -> tuple[float, float, float] | None:
+    """Its middle and the length of an axis, in pixels; None if it is switched off, covered, or has no room."""
+    if not view.prefs.show_gizmo or view.ui.show_gallery or min(rect.width, rect.height) < em(LEAST_EM):
         return None
     inset = em(MARGIN_EM + BALL_EM + AXIS_EM)
     return rect.x + rect.width - inset, rect.y + inset, em(AXIS_EM)
@@ -76,8 +76,8 @@ def ends(view: View, x: float, y: float, length: float) -> list[End]:
 def gizmo(snapshot: Snapshot, view: ViewState, rect: Rect) -> None:
     """Take clicks and drags; it is drawn by `draw_gizmo`, when the camera has moved."""
     view.ui.gizmo_side = None
-    spot, model, state = place(rect), snapshot.model, snapshot.state
-    if spot is None or not view.prefs.show_gizmo or model is None or state is None:
+    spot, model, state = place(view, rect), snapshot.model, snapshot.state
+    if spot is None or model is None or state is None:
         return
     x, y, length = spot
     half = length + em(BALL_EM)
@@ -119,8 +119,8 @@ def _hint(side: tuple[int, int] | None) -> str:
 
 def draw_gizmo(snapshot: Snapshot, view: ViewState, rect: Rect) -> None:
     """Draw it over the view, below all panels."""
-    spot, model, state = place(rect), snapshot.model, snapshot.state
-    if spot is None or not view.prefs.show_gizmo or model is None or state is None:
+    spot, model, state = place(view, rect), snapshot.model, snapshot.state
+    if spot is None or model is None or state is None:
         return
     x, y, length = spot
     seen = view.current_view(model, state)

@@ -91,6 +91,7 @@ def _picture(model: ModelView, view: ViewState, picture: CameraPicture, width: f
     draw, image = imgui.get_window_draw_list(), picture.image
     if image is None:
         draw.add_rect_filled((x, y), (x + width, y + height), imgui.get_color_u32(theme.RAISED))
+        tooltip(f"{name}: to be rendered with the next frames")
         return
     texture = image_texture(view.pictures.textures, id(picture), image.pixels)
     draw.add_image(texture.get_tex_ref(), (x, y), (x + width, y + height))

@@ -50,6 +50,7 @@ def test_a_new_model_starts_at_its_own_speed(views: Views, monkeypatch: pytest.M
         send=sent.append, _model=None,
         window=SimpleNamespace(set_caption=lambda _: None), sessions=None,
         _viewport=SimpleNamespace(drop_scene=lambda: None),
+        input=SimpleNamespace(end_flight=lambda: None),
     )  # fmt: skip
     Application._show_model(app, model)
     assert sent == [SetSpeed(0.25)]

@@ -46,7 +46,7 @@ class Corner:
 
         def measure() -> None:
             nonlocal spot
-            spot = axes.place(RECT)
+            spot = axes.place(self.view, RECT)
             self.draw()
 
         self.gui.frame(measure)
@@ -128,11 +128,15 @@ def _switched_off(corner: Corner) -> None:
     corner.view.prefs.show_gizmo = False
 
 
+def _behind_the_gallery(corner: Corner) -> None:
+    corner.view.ui.show_gallery = True
+
+
 def _without_a_model(corner: Corner) -> None:
     corner.snapshot = Snapshot(1, RunState())
 
 
-@pytest.mark.parametrize("change", [_switched_off, _without_a_model])
+@pytest.mark.parametrize("change", [_switched_off, _behind_the_gallery, _without_a_model])
 def test_nothing_is_drawn(corner: Corner, change: Callable[[Corner], None]) -> None:
     corner.gui.frame(corner.draw)
     assert corner.drawn > 0
@@ -142,5 +146,5 @@ def test_nothing_is_drawn(corner: Corner, change: Callable[[Corner], None]) -> N
 
 
 def test_a_tiny_view_has_no_room(gui: Gui) -> None:
-    assert gui.frame(lambda: axes.place(Rect(0, 0, em(5), em(30)))) is None
-    assert gui.frame(lambda: axes.place(Rect(0, 0, em(30), em(30)))) is not None
+    assert gui.frame(lambda: axes.place(ViewState(), Rect(0, 0, em(5), em(30)))) is None
+    assert gui.frame(lambda: axes.place(ViewState(), Rect(0, 0, em(30), em(30)))) is not None
