@@ -404,7 +404,7 @@ def test_labels(machine: Views, kind: str) -> None:
     places = {
         "body": ("a", (0, 0, 1)), "joint": ("h", (0.1, 0, 1)), "geom": ("box", (0, 0, 1)), "site": ("t", (1, 0, 0.5)),
         "camera": ("c", (0, -2, 1)), "light": ("light 0", (0, 0, 2)), "actuator": ("m", (0.1, 0, 1)),
-        "constraint": ("equality 1", (1, 0, 0.5)), "selection": ("a", (0, 0, 1)),
+        "constraint": ("weld f – b", (1, 0, 0.5)), "selection": ("a", (0, 0, 1)),
     }  # fmt: skip
     if kind in places:
         text, place = places[kind]
