@@ -19,7 +19,7 @@ from app.ui import theme
 from app.ui.widgets import Hint, Move, bare_slider, elide, em, number_field, same_line_if_fits, tooltip
 from app.view.drive_filter import DriveFilter
 from app.view.view_state import ViewState
-from sim.analysis.element_names import element_name
+from sim.analysis.element_names import described
 
 # widths: of a number with its unit, of a name
 NUMBER_EM, NAME_EM = 5.1, 9.0
@@ -55,7 +55,7 @@ def head(model: ModelView, chosen: DriveFilter, what: str, default: str, reset: 
     way = int(typing and imgui.is_key_pressed(imgui.Key.down_arrow))
     way -= int(typing and imgui.is_key_pressed(imgui.Key.up_arrow))
     tooltip(FILTER_HINT)
-    base = f"keyframe {element_name(model, 'key', chosen.keyframe)}" if 0 <= chosen.keyframe < model.nkey else default
+    base = described(model, "key", chosen.keyframe) if 0 <= chosen.keyframe < model.nkey else default
     _, chosen.changed = imgui.checkbox(f"changed##{what}", chosen.changed)
     tooltip(f"only {what} that differ from {base}")
     same_line_if_fits("moving    ")
@@ -66,7 +66,7 @@ def head(model: ModelView, chosen: DriveFilter, what: str, default: str, reset: 
     tooltip(f"set the {what} that are shown to {base}")
     if model.nkey:
         imgui.set_next_item_width(-1)
-        names = [default, *(f"keyframe {element_name(model, 'key', k)}" for k in range(model.nkey))]
+        names = [default, *(described(model, "key", k) for k in range(model.nkey))]
         here = chosen.keyframe if chosen.keyframe < model.nkey else -1
         chosen.keyframe = imgui.combo(f"##base {what}", here + 1, [f"relative to {name}" for name in names])[1] - 1
         tooltip("what counts as unchanged, and what is restored")
