@@ -1,4 +1,4 @@
-"""Camera controls: choose a camera, reset the view, copy the view as MJCF."""
+"""Camera controls: choose a camera, reset the view, copy the view as MJCF, pictures of cameras, what the wheel does."""
 
 from __future__ import annotations
 
@@ -13,6 +13,13 @@ from app.ui.widgets import section, tooltip
 from app.view.mjcf_text import camera_xml
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
+
+# preferences, with label and tooltip
+SWITCHES = (
+    ("show_gizmo", "Axes in the corner", "the axes of the world in a corner of the view: click a side, or drag them"),
+    ("zoom_to_pointer", "Zoom to the pointer", "the wheel keeps what is under the pointer in its place"),
+    ("invert_scroll", "Invert the wheel", "the wheel zooms the other way"),
+)
 
 
 def camera_section(snapshot: Snapshot, view: ViewState) -> None:
@@ -30,6 +37,13 @@ def camera_section(snapshot: Snapshot, view: ViewState) -> None:
     if imgui.button(f"{icons.ICON_FA_COPY}  As MJCF##camera", (width, 0)) and state is not None:
         imgui.set_clipboard_text(camera_xml(view.current_view(model, state)))
     tooltip("copy the view as a <camera> element for <worldbody>")
+    if imgui.button(f"{icons.ICON_FA_CAMERA_RETRO}  Camera pictures", (-1, 0)):
+        view.instruments.open("Cameras")
+    tooltip("what the cameras of the model see, in a panel: colours, depth, segmentation")
+    for name, label, hint_text in SWITCHES:
+        _, chosen = imgui.checkbox(label, getattr(view.prefs, name))
+        setattr(view.prefs, name, chosen)
+        tooltip(hint_text)
 
 
 def camera_choice(label: str, snapshot: Snapshot, view: ViewState) -> None:
