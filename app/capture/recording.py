@@ -53,8 +53,13 @@ class RecordingOptions:
         return exact_rate(self.gif_fps) if self.gif else self.fps
 
     def drawn_size(self, shown: Size) -> Size:
-        """The size in which frames without panels are drawn."""
+        """The size in which images are drawn."""
         return parse_size(self.size) or shown
+
+    def frame_size(self, shown: Size) -> Size:
+        """The size in which frames of a video without panels are drawn: of a gif, at most twice its own."""
+        drawn = self.drawn_size(shown)
+        return scaled_down(drawn, 2 * self.gif_width) if self.gif and self.size else drawn
 
     def video_size(self, drawn: Size) -> Size:
         """The size of a video of frames that are drawn in a size."""

@@ -19,7 +19,7 @@ def begin(desk: Desk, failed: str) -> VideoRecording | None:
     _, _, width, height = desk.frame_box(options.panels)
     size = max(width, 2), max(height, 2)
     if not options.panels:
-        size = options.drawn_size(size)
+        size = options.frame_size(size)
     if fault := size_fault(size, desk.view.largest_image):
         desk.report(failed, fault)
         return None

@@ -60,6 +60,6 @@ def _note(view: ViewState, typed_fault: str) -> None:
         else:
             text += f"; videos {size_text(video)}" + (", as h264 needs even numbers" if video != drawn else "")
         imgui.text_colored(theme.DIM, text)
-        if options.size and (cost := size_cost(drawn, shown)):
+        if options.size and (cost := size_cost(options.frame_size(shown), shown)):
             imgui.text_colored(theme.WARNING, cost)
     imgui.pop_text_wrap_pos()

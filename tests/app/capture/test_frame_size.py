@@ -64,6 +64,9 @@ def test_sizes_of_a_video() -> None:
     options.gif = True
     assert options.video_size((1920, 1080)) == (GIF_WIDTH, 360)
     assert options.rate == 25
+    # twice as large as it will be, for smooth edges
+    assert options.drawn_size((701, 501)) == (1920, 1080)
+    assert options.frame_size((701, 501)) == (2 * GIF_WIDTH, 720)
     options.gif_width, options.gif_fps = 0, 30
     assert options.video_size((1921, 1081)) == (1921, 1081)
     assert options.rate == 25
