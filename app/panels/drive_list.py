@@ -12,12 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from imgui_bundle import imgui
 
+from app.model.drive_filter import DriveFilter
 from app.model.drive_table import DriveTable, Indices
 from app.model.selection import Selection
 from app.model.views import ModelView
 from app.ui import theme
 from app.ui.widgets import Hint, Move, bare_slider, elide, em, number_field, same_line_if_fits, tooltip
-from app.view.drive_filter import DriveFilter
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described
 

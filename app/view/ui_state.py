@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from app.model.drive_filter import DriveFilter
 from app.model.selection import Selection
-from app.view.drive_filter import DriveFilter
 from app.view.rect import Rect
 from app.view.table_state import TableState
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.model.drive_filter import LINGER, DriveFilter
 from app.model.drive_table import DriveTable
-from app.view.drive_filter import LINGER, DriveFilter
 
 NAMES = ("hip left", "hip right", "knee left", "knee right")
 ZERO = np.zeros(4)
