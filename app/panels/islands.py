@@ -66,7 +66,9 @@ def _columns(snapshot: Snapshot, model: ModelView, state: StateView, view: ViewS
     roots, policies = np.asarray(model.tree_bodyadr), np.asarray(model.tree_sleep_policy)
     return [
         Column("tree", roots, lambda body: element_name(model, "body", int(body)), "root body of the tree", left=True),
-        Column("bodies", np.asarray(model.tree_bodynum), str, "m.tree_bodynum"),
+        Column("state", asleep.astype(int), lambda value: STATES[int(value)], "d.tree_asleep", first=UP, left=True),
+        _reasons("why awake", "what keeps the tree from falling asleep", why_awake, why_awake_whole, snapshot),
+        _reasons("woken by", "what woke it last", woken_by, wake_chain, snapshot),
         Column(
             "island",
             np.where(island < state.nisland, island, -1),
@@ -81,9 +83,6 @@ def _columns(snapshot: Snapshot, model: ModelView, state: StateView, view: ViewS
             "body/sleep: whether the tree may fall asleep",
             draw=lambda tree, _: policy_cell(tree, snapshot, send),
         ),
-        Column("state", asleep.astype(int), lambda value: STATES[int(value)], "d.tree_asleep", first=UP, left=True),
-        _reasons("why awake", "what keeps the tree from falling asleep", why_awake, why_awake_whole, snapshot),
-        _reasons("woken by", "what woke it last", woken_by, wake_chain, snapshot),
         Column(
             "",
             asleep,
@@ -91,6 +90,7 @@ def _columns(snapshot: Snapshot, model: ModelView, state: StateView, view: ViewS
             "wake a tree or put it to sleep",
             draw=lambda tree, _: sleep_button(tree, bool(asleep[tree]), snapshot, send),
         ),
+        Column("bodies", np.asarray(model.tree_bodynum), str, "m.tree_bodynum"),
     ]
 
 
@@ -135,7 +135,7 @@ def _head(snapshot: Snapshot, model: ModelView, state: StateView, view: ViewStat
     copy_button(view, TABLE)
     awake = int(getattr(state, "ntree_awake", model.ntree))
     islands = f"{state.nisland} island{'' if state.nisland == 1 else 's'}"
-    words = f"{awake} of {model.ntree} trees awake, {islands}"
+    words = f"{awake} of {model.ntree} awake, {islands}"
     same_line_if_fits(words)
     imgui.align_text_to_frame_padding()
     imgui.text_colored(theme.DIM, words)

@@ -7,25 +7,28 @@ from collections.abc import Sequence
 from imgui_bundle import imgui, implot
 
 from app.panels.plots.drawn import Drawn
+from app.ui.widgets import em
 
 Y_AXES = (implot.ImAxis_.y1, implot.ImAxis_.y2, implot.ImAxis_.y3)
+# a plot has an axis for each of these of its width
+AXIS_EM = 11.0
 
 
-def units_by_axis(units: Sequence[str]) -> list[tuple[str, ...]]:
-    """The units of each axis, in the order of curves; what three axes do not hold is on the last one."""
+def units_by_axis(units: Sequence[str], most: int = len(Y_AXES)) -> list[tuple[str, ...]]:
+    """The units of each axis, in the order of curves; what so many axes do not hold is on the last one."""
     different = tuple(dict.fromkeys(units)) or ("",)
-    last = len(Y_AXES) - 1
+    last = most - 1
     return [*((unit,) for unit in different[:last]), *([different[last:]] if different[last:] else [])]
 
 
-def setup_axes(shown: Sequence[Drawn]) -> dict[str, implot.ImAxis_]:
-    """Set the axes up; returns the axis of each unit. An axis of one curve has its colour."""
+def setup_axes(shown: Sequence[Drawn], width: float) -> dict[str, implot.ImAxis_]:
+    """Set the axes of a plot of some width up; returns the axis of each unit. An axis of one curve has its colour."""
     implot.setup_axis(implot.ImAxis_.x1, "", implot.AxisFlags_.none)
     # the unit is in the labels of the ticks: a line below would cost a tenth of a low panel
     implot.setup_axis_format(implot.ImAxis_.x1, "%g s")
     axes = {}
     named = [curve for curve in shown if curve.name]
-    by_axis = units_by_axis([curve.unit for curve in named])
+    by_axis = units_by_axis([curve.unit for curve in named], min(max(int(width / em(AXIS_EM)), 1), len(Y_AXES)))
     for k, (axis, units) in enumerate(zip(Y_AXES, by_axis, strict=False)):
         flags = implot.AxisFlags_.auto_fit | implot.AxisFlags_.no_side_switch
         if k:

@@ -49,18 +49,19 @@ def chart(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     start, end = plots.times(timeline, lines)
     implot.push_style_var(implot.StyleVar_.plot_min_size, imgui.ImVec2(em(6), em(5)))
     implot.push_style_var(implot.StyleVar_.fit_padding, imgui.ImVec2(0.0, 0.08))
+    width = imgui.get_content_region_avail().x
     if implot.begin_plot("##curves", (-1, -1), FLAGS):
-        _content(snapshot, view, send, lines, (start, end))
+        _content(snapshot, view, send, lines, (start, end), width)
     implot.pop_style_var(2)
 
 
 def _content(
-    snapshot: Snapshot, view: ViewState, send: Send, lines: tuple[int, ...], times: tuple[float, float]
+    snapshot: Snapshot, view: ViewState, send: Send, lines: tuple[int, ...], times: tuple[float, float], width: float
 ) -> None:
-    """What is in the plot, from one time to another."""
+    """What is in a plot of some width, from one time to another."""
     plots, timeline, (start, end) = view.plots, snapshot.run.history, times
     shown = [*drawn_curves(snapshot, view)]
-    axes = setup_axes(shown)
+    axes = setup_axes(shown, width)
     low, high = implot.BoxedValue(start), implot.BoxedValue(end)
     implot.setup_axis_links(implot.ImAxis_.x1, low, high)
     implot.setup_axis_zoom_constraints(implot.ImAxis_.x1, CLOSEST, _farthest(timeline, lines, plots))

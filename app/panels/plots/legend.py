@@ -10,7 +10,7 @@ from app.insight.units import unit_of
 from app.panels.plots.drawn import PATTERNS, tint_of
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import elide, em, font, icon_button, show_tooltip, tooltip
+from app.ui.widgets import colour, elide, em, font, icon_button, show_tooltip, tooltip
 from app.view.plots import Plots, Watch, line_name, shown_lines
 from app.view.view_state import ViewState
 
@@ -18,14 +18,18 @@ from app.view.view_state import ViewState
 NAME_EM = 5.0
 
 
-def legend(snapshot: Snapshot, view: ViewState) -> None:
-    """A row for each watch and for what a script plots."""
+def legend(snapshot: Snapshot, view: ViewState, errors: bool) -> None:
+    """A row for each watch and for what a script plots, with the texts of `errors` or without."""
     plots = view.plots
     imgui.push_style_var(imgui.StyleVar_.frame_padding, (imgui.get_style().frame_padding.x, em(0.12)))
     for index, watch in enumerate(plots.watches):
         imgui.push_id(index)
         removed = _watch(plots, watch, unit_of(watch.expression, snapshot.model))
         imgui.pop_id()
+        reason = plots.sampled.shown.values.get(watch.expression)
+        if errors and isinstance(reason, str):
+            with colour(imgui.Col_.text, theme.ERROR):
+                imgui.text_wrapped(reason)
         if removed:
             del plots.watches[index]
             break
@@ -54,7 +58,7 @@ def _watch(plots: Plots, watch: Watch, unit: str) -> bool:
     return removed
 
 
-def _row(name: str, colour: int, plotted: bool, value: str, hint: str = "", wrong: bool = False) -> bool:
+def _row(name: str, number: int, plotted: bool, value: str, hint: str = "", wrong: bool = False) -> bool:
     """A square of the curve's colour, hollow if hidden, its name, a value on the right; whether it was clicked."""
     theme.ensure_glyphs(name)
     (left, top), width = imgui.get_cursor_screen_pos(), max(imgui.get_content_region_avail().x, em(2))
@@ -67,7 +71,7 @@ def _row(name: str, colour: int, plotted: bool, value: str, hint: str = "", wron
         draw.add_rect_filled((left, top), (left + width, top + imgui.get_frame_height()), _ink(theme.RAISED), em(0.2))
     side, offset = em(0.65), (imgui.get_frame_height() - em(0.65)) / 2
     corners = (left + em(0.2), top + offset), (left + em(0.2) + side, top + offset + side)
-    ink = imgui.get_color_u32(theme.ERROR if wrong else tint_of(colour))
+    ink = imgui.get_color_u32(theme.ERROR if wrong else tint_of(number))
     if plotted and not wrong:
         draw.add_rect_filled(*corners, ink, 2.0)
     else:

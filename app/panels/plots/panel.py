@@ -17,9 +17,9 @@ from app.view.view_state import ViewState
 
 # width of the legend, at most; a panel narrower than NARROW_EM has it below the curves
 WIDTH_EM, NARROW_EM = 24.0, 36.0
-LIST_SHARE = 0.4
-# what errors may have of the height
-ERROR_SHARE = 0.4
+LIST_SHARE, BELOW_SHARE = 0.4, 0.33
+# what errors may have of the height; in panels that are not higher than this they are in the legend
+ERROR_SHARE, ROOMY_EM = 0.4, 10.0
 # a panel lower than this has either statistics or curves
 LOW_EM = 15.0
 HINT = 'd.qpos[2], norm(d.qvel), d.body("torso").xpos[2]'
@@ -30,31 +30,35 @@ def plots_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     plots = view.plots
     room = imgui.get_content_region_avail()
     if room.x >= em(NARROW_EM):
-        _watches(snapshot, view, (min(em(WIDTH_EM), LIST_SHARE * room.x), 0.0))
+        apart = room.y > em(ROOMY_EM)
+        _watches(snapshot, view, (min(em(WIDTH_EM), LIST_SHARE * room.x), 0.0), not apart)
         imgui.same_line()
-        _curves(snapshot, view, send, 0.0)
+        _curves(snapshot, view, send, 0.0, apart)
         return
     rows = 1.8 + len(plots.watches) + len(plots.script)
-    height = min(rows * (imgui.get_font_size() + em(0.5)), LIST_SHARE * room.y)
-    _curves(snapshot, view, send, max(room.y - height - imgui.get_style().item_spacing.y, em(2)))
-    _watches(snapshot, view, (0.0, 0.0))
+    below = min(rows * (imgui.get_font_size() + em(0.5)), BELOW_SHARE * room.y)
+    height = max(room.y - below - imgui.get_style().item_spacing.y, em(2))
+    apart = height > em(ROOMY_EM)
+    _curves(snapshot, view, send, height, apart)
+    _watches(snapshot, view, (0.0, 0.0), not apart)
 
 
-def _watches(snapshot: Snapshot, view: ViewState, size: tuple[float, float]) -> None:
-    """The field for a new expression, and the legend."""
+def _watches(snapshot: Snapshot, view: ViewState, size: tuple[float, float], errors: bool) -> None:
+    """The field for a new expression, and the legend, which has the errors if there is no room for them elsewhere."""
     imgui.begin_child("watches", size, window_flags=imgui.WindowFlags_.no_nav_inputs)
     _new(view.plots)
-    legend(snapshot, view)
+    legend(snapshot, view, errors)
     imgui.end_child()
 
 
-def _curves(snapshot: Snapshot, view: ViewState, send: Send, height: float) -> None:
+def _curves(snapshot: Snapshot, view: ViewState, send: Send, height: float, errors: bool) -> None:
     """Buttons, errors, statistics, and the plot in what is left."""
     plots = view.plots
     imgui.begin_child("curves", (0.0, height), window_flags=imgui.WindowFlags_.no_nav_inputs)
     if plots.watches or plots.script:
         tools(snapshot, view, send)
-        _errors(errors_of(plots))
+        if errors:
+            _errors(errors_of(plots))
         room = imgui.get_content_region_avail()
         low = room.y < em(LOW_EM)
         if plots.show_statistics:

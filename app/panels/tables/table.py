@@ -119,10 +119,10 @@ def _ordered(columns: Sequence[Column], rows: Rows, look: Look) -> Rows:
 
 def _scroll_to(place: int, line: float) -> None:
     """Scroll a row to the middle unless it is visible."""
-    top, height = place * line, imgui.get_window_height()
     # the headings cover the first line
-    if not imgui.get_scroll_y() <= top <= imgui.get_scroll_y() + height - 3 * line:
-        imgui.set_scroll_y(max(top - height / 2, 0.0))
+    top, height = place * line, imgui.get_window_height() - line - imgui.get_style().scrollbar_size
+    if not imgui.get_scroll_y() <= top <= imgui.get_scroll_y() + height - line:
+        imgui.set_scroll_y(max(top - (height - line) / 2, 0.0))
 
 
 @dataclass

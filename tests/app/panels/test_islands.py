@@ -63,7 +63,7 @@ def test_awake_trees_come_first(bench: Bench) -> None:
     sim.wake(bench.model, bench.data, 40)
     bench.refresh()
     assert bench.rows()[:2] == ["ball 40", "ball 0"]
-    assert f"1 of {COUNT} trees awake, 0 islands" in bench.gui.texts
+    assert f"1 of {COUNT} awake, 0 islands" in bench.gui.texts
     assert "asked to" in bench.gui.texts
 
 

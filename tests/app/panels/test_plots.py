@@ -112,6 +112,13 @@ def test_errors_are_whole_and_wrapped(panel: PlotsPanel) -> None:
     assert right < panel.size[0] and bottom - top > 1.9 * imgui.get_text_line_height()
 
 
+def test_errors_of_a_low_panel_are_in_the_legend(gui: Gui) -> None:
+    panel = PlotsPanel(gui, (1000, 150))
+    gui.frame(panel.draw, 3)
+    assert "'d.nonsense' is not a field" in gui.texts
+    assert gui.text_rects["'d.nonsense' is not a field"][2] < gui.rects["##window"][0]
+
+
 def test_a_click_on_the_legend_hides_a_curve_and_shows_it(panel: PlotsPanel) -> None:
     panel.gui.frame(panel.draw, 3)
     for plotted in (False, True):
@@ -137,6 +144,9 @@ def test_units_share_three_axes() -> None:
     assert units_by_axis(["m", "m"]) == [("m",)]
     assert units_by_axis(["m", "", "m", "N"]) == [("m",), ("",), ("N",)]
     assert units_by_axis(["m", "N", "J", "s", "N"]) == [("m",), ("N",), ("J", "s")]
+    # of a narrow plot
+    assert units_by_axis(["m", "N", "J"], 1) == [("m", "N", "J")]
+    assert units_by_axis(["m"], 1) == [("m",)]
 
 
 def test_the_legend_is_below_in_a_narrow_panel(gui: Gui) -> None:
