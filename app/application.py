@@ -19,7 +19,7 @@ from app.background import Background
 from app.capture.video import Pixels
 from app.files.error_text import describe
 from app.files.recent import add_recent
-from app.frame_clock import FrameClock
+from app.frame_clock import WAITING_INTERVAL, FrameClock
 from app.frame_pace import FramePace
 from app.input import breakpoint_actions, film, mouse, recording, run_recording
 from app.input.actions import finish_restart, quit_program
@@ -238,13 +238,15 @@ class Application:
             self._trailing = TRAILING_FRAMES
         if self.view.feedback.expire_message(time.monotonic()):
             self._trailing = TRAILING_FRAMES
-        moving = self.window.busy or self.view.flight is not None or run.progress or self._viewport.refining
+        moving = self.window.busy or self.view.flight is not None or self._viewport.refining
         moving = moving or self.view.film is not None or self.view.plots.export is not None
         moving = moving or self._background.news(self.view) or self._script_layer.stale
         moving = moving or self._viewport.pictures_due(self._simulation.latest, self.view)
         if events != self._drawn_events or moving:
             self._trailing = TRAILING_FRAMES
-        fresh = serial != self._drawn_serial or self._trailing > 0
+        # a bar that moves by itself leaves the processor to what it waits for
+        waits = run.progress is not None and self._clock.since_frame > WAITING_INTERVAL
+        fresh = serial != self._drawn_serial or self._trailing > 0 or waits
         self._trailing = max(self._trailing - 1, 0)
         self._drawn_serial, self._drawn_events = serial, events
         # a video continues in a minimised window

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ from app.view.feedback import Feedback
 
 # limits of ImGui's delta time, s
 SHORTEST_TURN, LONGEST_TURN = 1e-4, 0.5
+# between frames that only show that something is under way, s
+WAITING_INTERVAL = 0.15
 
 
 class FrameClock:
@@ -37,6 +40,11 @@ class FrameClock:
         self._frame_times.append(now)
         span = now - self._frame_times[0]
         self._feedback.fps = (len(self._frame_times) - 1) / span if span > 0 else 0.0
+
+    @property
+    def since_frame(self) -> float:
+        """Seconds since the last frame began."""
+        return time.perf_counter() - self._frame_times[-1] if self._frame_times else math.inf
 
     def pass_time(self, more: bool) -> None:
         """Pass the time of a frame to ImGui with its last turn: a key released before was not held that long."""

@@ -6,6 +6,7 @@ Without a model it opens the gallery of bundled scenes. Without a screen it says
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import shlex
 import signal
@@ -90,6 +91,8 @@ def _window(
     handover: Handover | None,
 ) -> int:
     """Run the window until it is closed, and let the process go on that has taken over, if one has."""
+    # what is imported stays: to look for garbage among it again and again takes a tenth of the start
+    gc.disable()
     import sim
     from app.engine.choice import engine_named
     from app.run.commands import restore_command
@@ -126,6 +129,9 @@ def _window(
         sessions.close()
         simulation.close()
         return EXIT_BAD_INPUT if broken is not None else _video_instead(path, options, str(reason))
+    finally:
+        gc.freeze()
+        gc.enable()
     if session is None:
         application.view.opening = opening.apply
         if application.snapshot.model is not None:

@@ -14,7 +14,7 @@ from app.model.problem import Problem
 from app.run.commands import Cancel, DismissProblem, Send
 from app.run.run_state import Progress
 from app.ui import theme
-from app.ui.widgets import colour, em, font, tooltip
+from app.ui.widgets import colour, elide, em, font, tooltip
 from app.view.feedback import Fault
 from app.view.view_state import ViewState
 
@@ -81,8 +81,8 @@ def fault_card(view: ViewState, part: Hashable, fault: Fault, bottom: tuple[floa
     imgui.end()
 
 
-def progress_card(progress: Progress, send: Send, bottom: tuple[float, float]) -> None:
-    """Label, progress bar and a cancel button."""
+def progress_card(progress: Progress, waiting: int, send: Send, bottom: tuple[float, float]) -> None:
+    """Label, progress bar and a cancel button; what is under way, and how many edits wait for it."""
     begin_notice("##progress", bottom, theme.LINE)
     imgui.text(progress.label)
     if progress.total:
@@ -96,6 +96,16 @@ def progress_card(progress: Progress, send: Send, bottom: tuple[float, float]) -
     if imgui.button("Cancel"):
         send(Cancel())
     tooltip("cancel; kernels compiled so far are kept")
+    width = min(em(WIDTH_EM), imgui.get_io().display_size.x - em(4))
+    if progress.total:
+        # always a line, so that the card keeps its height
+        imgui.text_colored(theme.DIM, elide(progress.detail or " ", width))
+    if progress.note:
+        imgui.push_text_wrap_pos(width)
+        imgui.text_colored(theme.DIM, progress.note)
+        imgui.pop_text_wrap_pos()
+    if waiting:
+        imgui.text_colored(theme.ACCENT, f"{waiting} {'edit waits' if waiting == 1 else 'edits wait'} for it")
     imgui.end()
 
 

@@ -26,6 +26,9 @@ from sim.engine import Engine
 from sim.file_stamp import Stamps, stamps
 from sim.mjcf.draft import draft_file
 
+# what to know about a compilation
+ONCE = "Only this once: later starts load it from disk. Meanwhile look around, select and edit."
+
 
 class Cancelled(Exception):
     """The job was cancelled."""
@@ -89,6 +92,14 @@ class Failed(JobMessage):
     problem: Problem
 
 
+def compiling(done: int, total: int, label: str) -> Progress:
+    """Progress of a compilation; the label of the engine ends with the full names of kernels."""
+    doing, _, names = label.partition(" ")
+    kernels = ", ".join(name.rpartition(".")[2].replace("_", " ") for name in names.split(", "))
+    detail = f"now {kernels}" if doing == "compiling" else label if doing == "starting" else ""
+    return Progress("compiling the engine for this model", done, total, detail, ONCE)
+
+
 class Job:
     """Work on a background thread."""
 
@@ -124,8 +135,8 @@ class Job:
                 self._report(Failed(self, Problem(self.title, describe(error))))
 
     def _progress(self, done: int, total: int, label: str) -> None:
-        """Called by the engine between two kernels."""
-        self._post(Working(self, Progress(label, done, total)))
+        """Called while a file is read, and by the engine when it begins or has compiled a kernel."""
+        self._post(Working(self, compiling(done, total, label) if total else Progress(label)))
 
     def _post(self, message: JobMessage) -> None:
         """Report, or end here if the job was cancelled."""

@@ -18,6 +18,9 @@ class Progress:
     label: str
     done: int = 0
     total: int = 0
+    # which parts are under way, and what to expect
+    detail: str = ""
+    note: str = ""
 
     @property
     def fraction(self) -> float:

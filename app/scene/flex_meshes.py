@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from app.model.views import ModelView
 from app.scene.meshes import Mesh
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -143,6 +146,9 @@ def _mesh(
     vertices, textured = np.zeros((len(vertex), 9), np.float32), has_texcoord(model, index)
     if textured:
         vertices[:, 7:9] = model.flex_texcoord[int(model.flex_texcoordadr[index]) + texcoord]
+    # imported late: few models have flexes, and it takes 0.1 s
+    from scipy.sparse import csr_matrix
+
     corners = (faces.ravel(), np.repeat(np.arange(len(faces)), 3))
     return FlexMesh(
         vertices,

@@ -27,7 +27,13 @@ class WorkerEnd(NamedTuple):
     why: str
 
 
-Done = queue.SimpleQueue[tuple[Kernel, CompileError | OSError | None] | WorkerEnd]
+class Begun(NamedTuple):
+    """A worker has begun to compile a unit."""
+
+    unit: Kernel
+
+
+Done = queue.SimpleQueue[tuple[Kernel, CompileError | OSError | None] | Begun | WorkerEnd]
 
 WORKER_MEMORY = 300e6  # bytes that a worker needs at most, of 210 MB for half of the engine's units
 
@@ -154,14 +160,21 @@ def _collect(
     missing, reasons = {unit.name for unit in units}, []
     errors: list[CompileError | OSError] = []
     total = len(missing)
+    under_way: dict[str, None] = {}
     while missing and workers:
         answer = done.get()
         if isinstance(answer, WorkerEnd):
             workers -= 1
             reasons += [answer.why] if answer.why else []
             continue
+        if isinstance(answer, Begun):
+            under_way[answer.unit.name] = None
+            if progress:
+                progress(total - len(missing), total, f"compiling {', '.join(under_way)}")
+            continue
         unit, error = answer
         missing.discard(unit.name)
+        under_way.pop(unit.name, None)
         if error:
             errors.append(error)
         else:
@@ -212,6 +225,7 @@ def _use_worker(todo: UnitQueue, done: Done, units: Mapping[Kernel, str]) -> Non
     compiled: set[Kernel | Helper] = set()
     with CompilerProcess(units) as process:
         while (unit := todo.take(compiled)) is not None:
+            done.put(Begun(unit))
             try:
                 error = process.compile(unit, units[unit])
             except ProcessEnded as end:

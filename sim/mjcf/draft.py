@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 # bytes of meshes and images from which on a draft is worth its time: they take a second
 MANY_BYTES = 8 << 20
+# pixels of a pattern at most
+COARSE = 64
 # a mesh that is flat gets this thickness, as a share of its length
 THINNEST = 0.01
 # vertices in a text of the format OBJ
@@ -61,6 +63,9 @@ def draft_file(path: str | Path, many: int = MANY_BYTES) -> Draft | None:
         _make_box(mesh)
     for texture in images:
         _make_plain(texture)
+    for texture in spec.textures:
+        # patterns, too, are coarse
+        texture.width, texture.height = min(texture.width, COARSE), min(texture.height, COARSE)
     for field in spec.hfields:
         if field.file:
             # level ground

@@ -555,9 +555,11 @@ def test_what_is_called_off_at_once_starts_no_compiler(monkeypatch: pytest.Monke
 def test_progress_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     def feed(todo: build.UnitQueue, done: build.Done, units: dict[Kernel, str]) -> None:
         while unit := todo.take(set()):
+            done.put(build.Begun(unit))
             done.put((unit, None))
 
     monkeypatch.setattr(build, "_feed_worker", feed)
     told: list[tuple[int, int, str]] = []
     build.compile_units({toy.count: "key"}, lambda *what: told.append(what))
-    assert told == [(0, 1, "starting the compiler"), (1, 1, f"compiled {toy.count.name}")]
+    name = toy.count.name
+    assert told == [(0, 1, "starting the compiler"), (0, 1, f"compiling {name}"), (1, 1, f"compiled {name}")]
