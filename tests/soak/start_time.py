@@ -4,7 +4,8 @@
 
 Each start is a process of its own with fresh settings, on the display in DISPLAY or else on an X server without a
 screen (Xvfb). `--cold` begins each start with an empty cache of kernels. `--beside` measures a second source tree in
-turns with this one, so that other work on the machine disturbs both. The table shows medians.
+turns with this one, so that other work on the machine disturbs both. The table shows medians, and in parentheses
+seconds of processor time, which other work disturbs less.
 """
 
 from __future__ import annotations
@@ -52,10 +53,10 @@ class Watch(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             drawn(application)
             snapshot = application.snapshot
             model = snapshot.model is not None
-            shown = dict(window=True, picture=model, meshes=model and not getattr(snapshot.model, "stands_in", False))
+            shown = dict(window=True, picture=model, meshes=model and not getattr(snapshot.run, "draft", False))
             for event, happened in (*shown.items(), ("motion", snapshot.run.time > 0)):
                 if happened:
-                    seen.setdefault(event, time.monotonic())
+                    seen.setdefault(event, (time.monotonic(), time.process_time()))
             if "motion" in seen:
                 print(json.dumps(seen), flush=True)
                 os._exit(0)
@@ -68,17 +69,18 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-def start(tree: Path, model: str, environment: dict[str, str], cold: bool) -> dict[str, float]:
-    """Seconds from the command to each event, in one process."""
+def start(tree: Path, model: str, environment: dict[str, str], cold: bool) -> dict[str, tuple[float, float]]:
+    """Seconds from the command to each event, and processor time until then, in one process."""
     with TemporaryDirectory() as home:
-        own = {**environment, "PYTHONPATH": str(tree), "XDG_CONFIG_HOME": home}
+        own = {**environment, "PYTHONPATH": str(tree), "XDG_CONFIG_HOME": home, "XDG_STATE_HOME": home}
         own |= {"KINETOSCOPE_CACHE": f"{home}/kernels"} if cold else {}
         command = [sys.executable, "-P", "-c", CHILD, model]
         began = time.monotonic()
         done = subprocess.run(command, env=own, cwd=home, capture_output=True, text=True, timeout=PATIENCE)
         if done.returncode or not done.stdout.strip():
             raise SystemExit(f"{model}: {done.stderr or 'the window was closed'}")
-        return {event: at - began for event, at in json.loads(done.stdout.splitlines()[-1]).items()}
+        seen = json.loads(done.stdout.splitlines()[-1])
+        return {event: (at - began, worked) for event, (at, worked) in seen.items()}
 
 
 def main() -> None:
@@ -95,12 +97,13 @@ def main() -> None:
     with screen as display:
         environment = {**os.environ, "DISPLAY": display}
         for model in options.models:
-            taken: dict[Path, list[dict[str, float]]] = {tree: [] for tree in trees}
+            taken: dict[Path, list[dict[str, tuple[float, float]]]] = {tree: [] for tree in trees}
             for _ in range(options.rounds):
                 for tree in trees:
                     taken[tree].append(start(tree, model, environment, options.cold))
             for tree, runs in taken.items():
-                numbers = [f"{median(run[event] for run in runs):.2f}" for event in EVENTS]
+                medians = {event: [median(run[event][k] for run in runs) for k in (0, 1)] for event in EVENTS}
+                numbers = [f"{wall:.2f} ({worked:.2f})" for wall, worked in medians.values()]
                 table.add_row(Path(model).stem, tree.name, *numbers)
     Console().print(table)
 

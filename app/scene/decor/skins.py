@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from app.model.views import ModelView, StateView
 from app.scene.flex_meshes import cross
@@ -76,6 +75,9 @@ class _Bones:
     """Bones and weights of one skin."""
 
     def __init__(self, model: ModelView, index: int) -> None:
+        # imported late: few models have skins, and it takes 0.1 s
+        from scipy.sparse import csr_matrix
+
         mesh = model_mesh(model, f"skin {index}")
         bones = slice(int(model.skin_boneadr[index]), int(model.skin_boneadr[index] + model.skin_bonenum[index]))
         self._bodies = model.skin_bonebodyid[bones]
