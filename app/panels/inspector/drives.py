@@ -10,6 +10,7 @@ from app.model.views import ModelView, StateView
 from app.panels.inspector.poses import orientation
 from app.panels.inspector.sheet import Sheet
 from app.ui import theme
+from app.ui.widgets import elide, tooltip
 from sim.analysis.element_types import JOINT_TYPES, TRANSMISSIONS
 from sim.enums import TRN_JOINT, TRN_JOINTINPARENT, WRAP_JOINT
 
@@ -113,6 +114,9 @@ def actuator(sheet: Sheet, i: int) -> None:
         act = int(model.actuator_actadr[i])
         sheet.numbers("activation", state.act[act : act + int(model.actuator_actnum[i])], "", "d.act")
     sheet.numbers("length", state.actuator_length[outputs], length, "gear times position; d.actuator_length")
+    if unit == length and count == 1:
+        error = state.ctrl[first : first + 1] - state.actuator_length[outputs][:1]
+        sheet.numbers("error", error, unit, "target minus length; a servo pushes with kp times this")
     sheet.numbers("velocity", state.actuator_velocity[outputs], f"{length}/s", "d.actuator_velocity")
     sheet.numbers("force", state.actuator_force[outputs], "N m" if length == "rad" else "N", "d.actuator_force")
     _saturation(sheet, i)
@@ -121,8 +125,9 @@ def actuator(sheet: Sheet, i: int) -> None:
 def _saturation(sheet: Sheet, i: int) -> None:
     """One line: at which ends of its ranges an actuator is."""
     reached = saturated(sheet.model, sheet.state, i)
-    with_colour = theme.WARNING if reached else theme.DIM
-    imgui.text_colored(with_colour, f"saturated: {', '.join(reached)}" if reached else "not saturated")
+    text = f"saturated: {', '.join(reached)}" if reached else "not saturated"
+    imgui.text_colored(theme.WARNING if reached else theme.DIM, elide(text, imgui.get_content_region_avail().x))
+    tooltip(f"{text}\nwhether control, force, or the sum of forces on the joint are at an end of their ranges")
 
 
 def saturated(model: ModelView, state: StateView, i: int) -> list[str]:

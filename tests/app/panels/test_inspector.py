@@ -125,7 +125,8 @@ def test_a_position_servo(sheet: Sheet) -> None:
     texts = sheet.show("actuator", "servo")
     assert "not saturated" in texts
     assert sheet.row("target")[:2] == ["0.3000", "rad"]
-    assert sheet.row("length")[1] == "rad"
+    assert sheet.row("length")[:2] == ["0", "rad"]
+    assert sheet.row("error")[:2] == ["0.3000", "rad"]
     for name in ("kp", "kv", "timeconst", "ctrlrange", "forcerange"):
         assert any(text.removesuffix(" •") == name for text in texts), name
     assert any(label.startswith("elbow##drives") for label in sheet.gui.rects)
@@ -135,6 +136,14 @@ def test_a_position_servo(sheet: Sheet) -> None:
     sim.forward(sheet.m, sheet.d)
     assert "saturated: ctrlrange, forcerange" in sheet.show("actuator", "servo")
     assert saturated(sheet.view_of_model, view_state(sheet.d), 0) == ["ctrlrange", "forcerange"]
+
+
+def test_the_world_and_models_without_bodies(sheet: Sheet) -> None:
+    sheet.show("body", 0)
+    assert sheet.row("position")[:4] == ["0", "0", "0", "m"]
+    sheet.m = sim.loads("<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>")
+    sheet.d, sheet.view_of_model = sim.Data(sheet.m), view_model(sheet.m)
+    assert "body world" in sheet.show("body", 0)
 
 
 def test_a_joint_has_its_acceleration_and_forces(sheet: Sheet) -> None:
