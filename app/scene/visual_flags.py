@@ -61,6 +61,7 @@ VISUAL_FLAGS = (
     VisFlag("camera", "Camera", "Q", MODEL, "cameras and their frustums"),
     VisFlag("light", "Light", "Z", MODEL, "position and direction of lights"),
     VisFlag("auto_connect", "Auto connect", "A", MODEL, "rods from each body to its joints and to its children"),
+    VisFlag("grid", "Grid", "", MODEL, "lines on the plane z = 0: red along x, green along y"),
     VisFlag("body_bvh", "Body boxes", "`", MODEL, "bounding boxes of bodies in the broad phase"),
     VisFlag("mesh_bvh", "Mesh boxes", "\\", MODEL, "bounding boxes inside meshes"),
     VisFlag("inertia", "Inertia", "I", PHYSICS, "boxes of equal mass and inertia"),

@@ -45,6 +45,7 @@ class VisualOptions:
     camera: bool = False
     light: bool = False
     auto_connect: bool = False
+    grid: bool = False
     body_bvh: bool = False
     mesh_bvh: bool = False
     inertia: bool = False

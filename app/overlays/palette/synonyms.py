@@ -25,7 +25,8 @@ VISUAL = {
     "island": "sleep sleeping colour color islands",
     "contact_point": "contacts collisions touch",
     "contact_force": "contact forces arrows",
-    "frame": "axes coordinate frames triads grid",
+    "grid": "ground floor lines raster measure",
+    "frame": "axes coordinate frames triads",
     "label": "names text annotations",
 }
 # groups of geoms, as robots use them by convention

@@ -13,6 +13,7 @@ from app.scene.decor.bodies import applied_forces, body_boxes, centres_of_mass, 
 from app.scene.decor.cameras_lights import cameras, lights, rangefinders
 from app.scene.decor.equalities import equalities
 from app.scene.decor.frames import frames
+from app.scene.decor.grid import grid
 from app.scene.decor.joints import actuators, joints
 from app.scene.instances import Batch
 from app.scene.visual_options import VisualOptions
@@ -20,6 +21,7 @@ from app.scene.visual_options import VisualOptions
 DrawDecor = Callable[[ModelView, StateView, VisualOptions], list[Batch]]
 
 DECOR: tuple[tuple[str, DrawDecor], ...] = (
+    ("grid", grid),
     ("inertia", inertia),
     ("friction_cone", friction_cones),
     ("body_bvh", body_boxes),

@@ -36,7 +36,7 @@ FIRST = {
     "full screen": "full screen",
     "export": "export plots as csv",
     "csv": "export plots as csv",
-    "grid": "frames",
+    "grid": "grid",
     "shadows": "shadow",
     "slow motion": "slow motion",
     "speed": "real-time speed",
