@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli import EXIT_DIVERGED, EXIT_HAPPENED, EXIT_OK, EXIT_TIME_LIMIT
-from app.cli.arguments import Progress, add_engine, add_model, existing, not_negative, positive, progress_bar
+from app.cli.arguments import Progress, add_engine, add_key, add_model, existing, not_negative, positive, progress_bar
 from app.files.recordings import SUFFIX, is_recording
 from app.files.resources import start_key
 
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--watch", **expression, help="print this every now and then")
     help_every = f"simulated seconds between two such lines; default {EVERY:g}"
     parser.add_argument("--every", type=positive, default=EVERY, metavar="T", help=help_every)
-    parser.add_argument("--key", metavar="NAME", help="name or number of the keyframe to start in")
+    add_key(parser)
     parser.add_argument("--noise", type=not_negative, default=0.0, metavar="S", help="noise of controls, 0 to 1")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the noise")
     parser.add_argument("--record", type=Path, metavar="FILE", help=f"keep the run in a recording, {SUFFIX}")
@@ -223,6 +223,6 @@ def _fault(model: Model, data: Data) -> str:
 
 def _key(text: str, model: Model) -> int:
     """The number of a keyframe that is given by name or number."""
-    from sim.analysis.elements import find
+    from app.capture.free_camera import element_id
 
-    return find(model, f"key:{text}", ("key",)).id
+    return element_id(model.names["key"], text, "keyframe")

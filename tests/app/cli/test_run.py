@@ -68,7 +68,7 @@ def test_exit_codes(
     [
         (["--until", 'touching("bell")'], "did you mean 'ball'"), (["--never", "1 +"], "not an expression"),
         (["--until", "d.contact.dist[0] < 0", "--time", "0.1"], "d.contact.dist[0]"), (["--key", "high"], "high"),
-        (["--key", "7"], "there are 2"), (["--watch", "d.nothing"], "not a field"),
+        (["--key", "7"], "Its keyframes: low, inside"), (["--watch", "d.nothing"], "not a field"),
     ],
 )  # fmt: skip
 def test_bad_input(drop: str, capsys: pytest.CaptureFixture[str], options: list[str], said: str) -> None:
