@@ -184,7 +184,7 @@ def test_vectors_go_to_a_second_line(gui: Gui, width: float) -> None:
         imgui.end()
 
     gui.frame(draw, 2)
-    for text in ("0.00100", "0.00200", "0.00300"):
+    for text in ("0.0010", "0.0020", "0.0030", "kg m²"):
         left, _, right, _ = gui.text_rects[text]
         assert 500 <= left < right <= 500 + width, text
 
