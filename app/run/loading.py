@@ -195,7 +195,7 @@ class ModelLoader(Job):
             data = sim.Data(draft.model)
             sim.place(draft.model, data)
             self._post(Drafted(self, draft.model, data))
-            self._progress(0, 0, f"reading {name}: {draft.meshes} meshes, {draft.images} images")
+            self._progress(0, 0, f"reading {name} (meshes: {draft.meshes}, images: {draft.images})")
 
     def _load(self) -> Model:
         """Load the model, and report its files in any case."""

@@ -235,6 +235,7 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
             self._loader.cancel()
         if self._has_model:
             self._edits.cancel()
+        self._drop_draft()
         self._update(progress=None)
 
     def _report(self, command: cmd.Report) -> None:
