@@ -143,7 +143,10 @@ def _row_text(model: ModelView, kind: str, index: int, searched: bool) -> None:
     name = (element_name if searched else short_name)(model, kind, index)
     draw.add_text((x + em(1.6), y), imgui.get_color_u32(theme.TEXT), name)
     end = x + em(2.4) + imgui.calc_text_size(name).x
-    draw.add_text((end, y), imgui.get_color_u32(theme.DIM), element_type(model, kind, index))
+    # a name that was made up says the type: then it is the address in expressions
+    nameless = kind in ("geom", "joint") and not model.names[kind][index]
+    more = f"{kind}:{index}" if nameless else element_type(model, kind, index)
+    draw.add_text((end, y), imgui.get_color_u32(theme.DIM), more)
     draw.pop_clip_rect()
 
 
