@@ -27,7 +27,7 @@ from app.panels.drive_list import (
 from app.run.commands import Send, SetData
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import angle_heading, drag_evenly, drag_or_slider, em, tooltip
+from app.ui.widgets import angle_heading, drag_evenly, em, number_field, tooltip
 from app.view.view_state import ViewState
 from sim.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE
 from sim.script.rotation import quat_integrate, quat_to_vel
@@ -129,7 +129,8 @@ def _position(first: int, model: ModelView, state: StateView, view: ViewState, s
         if k:
             imgui.same_line(0, em(0.5))
         at, start = first + k, float(base[first + k])
-        wanted = drag_or_slider(view, f"##qpos{at}", float(state.qpos[at]), form=f"{'xyz'[k]} % .3f", speed=speed)
+        form = f"{'xyz'[k]} % .3f"
+        wanted = number_field(view, f"##qpos{at}", (float(state.qpos[at]),), 0, drag_evenly(speed), form=form)
         tooltip(f"d.qpos[{at}]   [m]\nposition of the body in the world\n{WAYS.format(f'{start:.4g} m')}")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             wanted = start
@@ -148,7 +149,8 @@ def _orientation(first: int, model: ModelView, state: StateView, view: ViewState
         if k:
             imgui.same_line(0, em(0.5))
         key = f"##turn{first}.{k}"
-        wanted = drag_or_slider(view, key, float(vector[k]), form=f"{'xyz'[k]} {form}", speed=ROTATE * factor)
+        move = drag_evenly(ROTATE * factor)
+        wanted = number_field(view, key, vector.tolist(), k, move, form=f"{'xyz'[k]} {form}")
         ways = WAYS.format("as it is by default")
         tooltip(f"d.qpos[{first}:{first + 4}]   [{unit}]\norientation: axis times angle\n{ways}")
         if imgui.is_item_clicked(imgui.MouseButton_.right):

@@ -7,14 +7,14 @@ from imgui_bundle import imgui
 from app.scene.visual_flags import CHOICES, CONTACT, GROUP_FLAGS, LIGHT, VISUAL_FLAGS, GroupFlags, VisFlag
 from app.scene.visual_options import NGROUP, VisualOptions
 from app.ui import theme
-from app.ui.widgets import changed_dot, colour, em, section, tooltip
+from app.ui.widgets import changed_dot, colour, em, number_beside, section, tooltip
 from app.view.view_state import ViewState
 
 # slider ranges
 FORCE_SCALES = (0.01, 100.0)
 BVH_DEPTHS = (0, 16)
-# width of a checkbox with the longest label, and of the group labels
-PAIR_EM, GROUP_LABEL_EM = 7.6, 7.5
+# widths of a checkbox with the longest label, of the group labels, of the number beside a slider
+PAIR_EM, GROUP_LABEL_EM, BESIDE_EM = 7.6, 7.5, 6.5
 DEFAULTS = VisualOptions()
 WAY = "right-click: the default"
 
@@ -83,25 +83,27 @@ def _quality(view: ViewState) -> None:
 
 def _force_scale(options: VisualOptions) -> None:
     """Scale of force arrows; right-click restores the default."""
-    imgui.set_next_item_width(-1)
+    imgui.set_next_item_width(-em(BESIDE_EM))
     flags = imgui.SliderFlags_.logarithmic
-    changed, value = imgui.slider_float("##force scale", options.force_scale, *FORCE_SCALES, "arrows %.2gx", flags)
+    changed, value = imgui.slider_float("##force scale", options.force_scale, *FORCE_SCALES, " ", flags)
     tooltip(f"scale of force arrows\ndefault 1: the arrow of a body's weight is about twice its size; {WAY}")
     if changed and value > 0:
         options.force_scale = value
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         options.force_scale = 1.0
+    number_beside(f"arrows {options.force_scale:.2g}x")
 
 
 def _bvh_depth(options: VisualOptions) -> None:
     """Which level of the bounding volume hierarchy is drawn."""
-    imgui.set_next_item_width(-1)
-    changed, value = imgui.slider_int("##bvh depth", options.bvh_depth, *BVH_DEPTHS, "BVH depth %d")
+    imgui.set_next_item_width(-em(BESIDE_EM))
+    changed, value = imgui.slider_int("##bvh depth", options.bvh_depth, *BVH_DEPTHS, " ")
     tooltip(f"level of the bounding volume hierarchies; 0 is the root\ndefault {DEFAULTS.bvh_depth}; {WAY}")
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         changed, value = True, DEFAULTS.bvh_depth
     if changed:
         options.bvh_depth = value
+    number_beside(f"BVH depth {options.bvh_depth}")
 
 
 def _groups(options: VisualOptions, row: GroupFlags) -> None:

@@ -21,12 +21,25 @@ from app.run.snapshot import Snapshot
 from app.run.step_clock import MAX_SPEED, MIN_SPEED
 from app.ui import theme
 from app.ui.quantities import si
-from app.ui.widgets import colour, disabled, em, font, grab_center, number_row, section, speed_text, tooltip
+from app.ui.widgets import (
+    colour,
+    disabled,
+    em,
+    font,
+    grab_center,
+    number_beside,
+    number_row,
+    section,
+    speed_text,
+    tooltip,
+)
 from app.view.view_state import ViewState
 
 SPEED_HINT = "simulated seconds per second, 1/64x to 8x   - =\nright-click: real time; ctrl+click: type a number"
 # a narrower button shows only its icon
 BUTTON_EM = 4.2
+# width of the number beside the slider
+SPEED_EM = 3.2
 # a panel below this height is low
 LOW_EM = 20.0
 # a dragged speed snaps to a power of two within this many octaves
@@ -104,9 +117,9 @@ def _transport(run: RunState, send: Send) -> None:
 def _speed(run: RunState, send: Send) -> None:
     """Speed on a logarithmic slider; right-click restores real time. Disabled if a script runs the simulation."""
     section("Speed")
-    imgui.set_next_item_width(-1)
+    imgui.set_next_item_width(-em(SPEED_EM) if run.paced else -1)
     flags = imgui.SliderFlags_.logarithmic
-    text = speed_text(run.speed) if run.paced else "set by the script"
+    text = " " if run.paced else "set by the script"
     with disabled(not run.paced):
         changed, speed = imgui.slider_float("##speed", run.speed, MIN_SPEED, MAX_SPEED, text, flags)
     tooltip(SPEED_HINT if run.paced else NOT_PACED)
@@ -117,6 +130,7 @@ def _speed(run: RunState, send: Send) -> None:
         send(SetSpeed(_round_speed(speed) if imgui.is_mouse_down(0) else speed))
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         send(SetSpeed(1.0))
+    number_beside(speed_text(run.speed))
 
 
 def _round_speed(speed: float) -> float:

@@ -102,31 +102,6 @@ def icon_button(icon: str, name: str, hint: str, active: bool = False, width: fl
     return pressed
 
 
-def drag_or_slider(
-    view: ViewState,
-    key: str,
-    value: float,
-    low: float = 0.0,
-    high: float = 0.0,
-    form: str = "%.4g",
-    speed: float = 0.0,
-    flags: int = 0,
-) -> float | None:
-    """A slider, or a drag field with `speed` per pixel; returns the user's new value, or None.
-
-    While it is dragged it shows the user's value, not the engine's.
-    """
-    value = shown_value(view, key, value)
-    shown = 0.0 if _reads_as_zero(form, value) else value
-    if speed:
-        changed, wanted = imgui.drag_float(key, shown, speed, low, high, form, flags)
-    else:
-        changed, wanted = imgui.slider_float(key, shown, low, high, form, flags)
-    answer = float(f"{wanted:.6g}")
-    track_edit(view, key, answer if changed else value)
-    return answer if changed else None
-
-
 def bare_slider(view: ViewState, key: str, value: float, low: float, high: float) -> float | None:
     """A slider without a number, which its knob would hide; returns the user's new value, or None."""
     value = shown_value(view, key, value)
@@ -134,6 +109,13 @@ def bare_slider(view: ViewState, key: str, value: float, low: float, high: float
     answer = float(f"{wanted:.6g}")
     track_edit(view, key, answer if changed else value)
     return answer if changed else None
+
+
+def number_beside(text: str) -> None:
+    """The number of a bare slider, beside it."""
+    imgui.same_line(0, imgui.get_style().item_inner_spacing.x)
+    imgui.align_text_to_frame_padding()
+    imgui.text(text)
 
 
 def _reads_as_zero(form: str, value: float) -> bool:
@@ -189,7 +171,7 @@ def drag_by_rule(rule: Rule) -> Move:
 
 def drag_evenly(step: float, low: float = -math.inf, high: float = math.inf) -> Move:
     """How to drag a position: by the same step for each pixel, between two ends."""
-    decimals = 1 - math.floor(math.log10(step))
+    decimals = 1 - math.floor(math.log10(max(step, 1e-12)))
     return lambda start, at, pixels, digits: min(
         max(round(start[at] + step * pixels, decimals + digits - DIGITS), low), high
     )
