@@ -10,10 +10,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from imgui_bundle import icons_fontawesome_6 as icons
 
 from app import layout
 from app.application import Application
 from app.input import mouse
+from app.panels import status
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.view.feedback import MESSAGE_SECONDS
@@ -38,7 +40,8 @@ def application(snapshot: Snapshot) -> Any:
         snapshot=snapshot, view=ViewState(), sessions=None, send=lambda _: None,
         _script_layer=ScriptLayer(), _added=(),
         _simulation=SimpleNamespace(latest=snapshot), _model=snapshot.model, _path=snapshot.run.path, _trailing=0,
-        _viewport=SimpleNamespace(refining=False, drop_scene=lambda: None),
+        _viewport=SimpleNamespace(refining=False, drop_scene=lambda: None, pictures_due=lambda *_: False),
+        input=SimpleNamespace(end_flight=lambda: None),
         _drawn_serial=snapshot.serial, _drawn_events=0, _background=SimpleNamespace(news=lambda _: False),
         window=SimpleNamespace(events=0, busy=False, visible=True, hidden=False, set_caption=lambda _: None),
     )  # fmt: skip
@@ -102,7 +105,7 @@ PLACES: dict[str, tuple[Callable[[Any], None], str]] = {
     "the view": (lambda app: mouse.select_body(app, 1, app.snapshot.state.xpos[1]), "selected body ball"),
     "a script": (lambda app: setattr(Perturb(app.view, 3), "select", 1), "selected body ball"),
     "a table": (lambda app: app.view.select("joint", 1), "selected joint hinge"),
-    "no name": (lambda app: app.view.select("geom", 1), "selected geom 1"),
+    "no name": (lambda app: app.view.select("geom", 1), "selected arm / sphere"),
     "the sky": (lambda app: mouse.select_body(app, 0, None), "nothing is selected"),
     "nobody": (lambda app: setattr(Perturb(app.view, 3), "select", 0), "nothing is selected"),
 }
@@ -139,3 +142,18 @@ def test_a_click_in_the_tree_and_deselecting(gui: Gui, views: Views) -> None:
     assert app.view.feedback.message == "selected geom skin"
     gui.click(draw, "Deselect")
     assert app.view.feedback.message == "nothing is selected"
+
+
+def test_a_warning_about_a_file_begins_with_its_name(gui: Gui, views: Views, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    text_colored = status.imgui.text_colored
+    monkeypatch.setattr(
+        status.imgui, "text_colored", lambda tint, text: (written.append(text), text_colored(tint, text))
+    )
+    warnings = ("/long/way/to/arm.xml:3: <option>: cone is odd", "a/b is no file: x")
+    for shown in warnings:
+        run = RunState(ready=True, warnings=(shown,))
+        gui.frame(lambda run=run: layout.draw(Snapshot(1, run, *views(MODEL)), ViewState(), print, print), 2)
+    said = [text.split("  ", 1)[1] for text in written if icons.ICON_FA_TRIANGLE_EXCLAMATION in text]
+    assert said[0] == "arm.xml:3: <option>: cone is odd"
+    assert said[-1] == warnings[1]
