@@ -16,7 +16,7 @@ from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS
 from app.scene.visual_options import NGROUP
 
 # keys that are held with the right button, and the wheel with it
-FLIGHT, FLIGHT_SPEED = "W A S D Q E+Right drag", "Right drag+Scroll"
+FLIGHT, FLIGHT_SPEED = "WASD+Right drag", "Right drag+Scroll"
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ BINDINGS = (
     Binding("Shift+Right drag", actions.pan_horizontal, "pan in the horizontal plane", "Camera"),
     Binding("Middle drag", actions.zoom_drag, "zoom", "Camera"),
     Binding("Scroll", camera_actions.zoom_scroll, "zoom", "Camera"),
-    Binding(FLIGHT, camera_actions.fly, "fly; the mouse turns", "Camera"),
+    Binding(FLIGHT, camera_actions.fly, "fly, Q and E down and up; the mouse turns", "Camera"),
     Binding(f"Shift+{FLIGHT}", camera_actions.fly_fast, "fly fast", "Camera"),
     Binding(FLIGHT_SPEED, camera_actions.flight_speed, "speed of the flight", "Camera"),
     Binding("Right double-click", actions.look_at, "look at the point", "Camera", "focus centre center"),
