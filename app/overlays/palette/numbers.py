@@ -1,4 +1,4 @@
-"""Entries of the command palette that set a number: `kp 200` of the selection, `timestep 0.001` of the model."""
+"""Entries of the command palette that set a number: `kp 200` of the selection, `timestep 0.001`, `speed 0.5`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from app.model.editable import OPTIONS, Editable, of_kind, rows_of
 from app.model.parameters import shown_parameters
 from app.model.views import ModelView
 from app.overlays.palette.entries import Entry
-from app.run.commands import Send
+from app.run.commands import Send, SetSpeed
 from app.run.linked_edits import set_alone, set_parameter
 from app.run.snapshot import Snapshot
+from app.run.step_clock import clamp_speed
 from app.view.view_state import ViewState
 
 # a name and a number, with some of the words that one may put around them
@@ -35,6 +36,9 @@ def _edits(
 ) -> Iterator[Entry]:
     """Parameters and fields of one number whose names begin so."""
     state, selection = snapshot.state, view.selection
+    if "speed".startswith(wanted) and number > 0 and snapshot.run.paced:
+        speed = clamp_speed(number)
+        yield Entry(f"set speed to {speed:g} times real time", "Time", "", partial(send, SetSpeed(speed)), "speed")
     rows: list[tuple[Editable, tuple[int, ...], str]] = [(row, (), "") for row in OPTIONS]
     if state is not None and selection is not None and selection.exists(model, state):
         kind, index, owner = selection.kind, selection.index, selection.title(model, state)

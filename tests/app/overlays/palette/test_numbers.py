@@ -59,6 +59,12 @@ def test_an_angle_is_typed_in_the_unit_that_is_shown() -> None:
         assert command.value == pytest.approx(math.radians(30), abs=1e-7)
 
 
+def test_the_speed_of_the_run() -> None:
+    assert typed("speed .5", None) == [("set speed to 0.5 times real time", cmd.SetSpeed(0.5))]
+    assert typed("speed = 1000", None) == [("set speed to 8 times real time", cmd.SetSpeed(8.0))]
+    assert typed("speed 0", None) == []
+
+
 def test_what_is_shown_is_what_is_legal() -> None:
     (only,) = typed("kv -3", SERVO)
     assert only == (
