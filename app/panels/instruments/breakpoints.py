@@ -25,12 +25,7 @@ from sim.analysis.measures import MEASURES
 TABLE = "watched expressions"
 COLUMNS = (
     Heading("on", "on", "watch it, or keep it for later"),
-    Heading(
-        "expression",
-        "pause when this becomes true",
-        "an expression of m and d; Enter or a click elsewhere changes it",
-        wide=True,
-    ),
+    Heading("expression", "pause when this becomes true", "of m and d; Enter or a click elsewhere changes it", True),
     Heading("now", "now", "the numbers that decide, at the moment that is shown; coloured while it is true"),
     Heading("hits", "hits", "how many times it has fired"),
     Heading("last", "last (s)", "the time of the last hit; a click goes there"),
@@ -52,8 +47,7 @@ def breakpoints_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         imgui.text_colored(theme.DIM, EMPTY)
         imgui.pop_text_wrap_pos()
         return
-    asked = BreakQuestion(tuple(point.expression for point in points))
-    answer = view.instruments.ask(asked)
+    answer = view.instruments.ask(BreakQuestion(tuple(point.expression for point in points)))
     found: Sequence[BreakValue] = answer.value if answer is not None and not answer.error else ()
     state = state_of(view, TABLE)
     forget_widths(state, None)
@@ -64,10 +58,8 @@ def breakpoints_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
             _row(point, value, snapshot, view, send)
             imgui.pop_id()
             with font("mono"):
-                note_width(state, "now", imgui.calc_text_size(_now(value)).x)
-                note_width(state, "last", imgui.calc_text_size(_when(point)).x)
-            # the least that an expression needs
-            note_width(state, "expression", imgui.calc_text_size(point.expression).x + em(1))
+                for name, text in (("now", _now(value)), ("last", _when(point)), ("expression", point.expression)):
+                    note_width(state, name, imgui.calc_text_size(text).x)
         fit_columns(state)
         imgui.end_table()
 
@@ -124,8 +116,7 @@ def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 
 def _vocabulary() -> str:
     """All measures, for the tooltip of the field."""
-    rows = [f"{measure.usage(name)}: {measure.text}" for name, measure in MEASURES.items()]
-    lines = "\n".join(sorted(rows))
+    lines = "\n".join(sorted(f"{measure.usage(name)}: {measure.text}" for name, measure in MEASURES.items()))
     return (
         f"Enter watches this. It fires when it becomes true.\n{lines}\nrises(x): how much x has grown since the step "
         'before\nd.time, d.qpos[2], d.joint("knee").qvel[0], m.opt.timestep; and, or, not, <, <=, abs, norm, max ...'

@@ -67,7 +67,7 @@ def table(
     """A sortable table; returns the row that was clicked, or None.
 
     `marked` rows are highlighted; `rows` are those that a filter leaves. A new selection scrolls to its first row
-    unless `scroll` is off. Widths are measured anew for another `model`.
+    unless `scroll` is off. Another `model` is measured again.
     """
     state = state_of(view, name)
     forget_widths(state, model)
