@@ -87,3 +87,17 @@ def test_an_unknown_keyframe_is_answered_with_the_names(
     Path("ball.xml").write_text(BALL)
     assert main([command[0], "ball.xml", *command[1:], "--key", "hihg"]) == 1
     assert "no keyframe 'hihg': did you mean 'high'? Its keyframes: high" in capsys.readouterr().err
+
+
+def test_the_window_takes_a_keyframe_and_a_camera_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a screen it says so as it does with one."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    Path("ball.xml").write_text(BALL)
+    assert main(["ball.xml", "--key", "hihg"]) == 1
+    assert "did you mean 'high'" in capsys.readouterr().err
+    assert main(["ball.xml", "--camera", "front", "--lookat", "-1", "0", "0"]) == 1
+    assert "leave out --lookat" in capsys.readouterr().err
