@@ -32,6 +32,12 @@ def element_type(model: ModelView, kind: str, index: int) -> str:
     return words.get(int(getattr(model, field)[index]), "")
 
 
+def type_or_address(model: ModelView, kind: str, index: int) -> str:
+    """The type of an element; for a geom or joint whose name says it, the address in expressions: `geom:31`."""
+    nameless = kind in ("geom", "joint") and not model.names[kind][index]
+    return f"{kind}:{index}" if nameless else element_type(model, kind, index)
+
+
 def sensor_unit(model: ModelView, sensor: int) -> str:
     """The unit of a sensor's values, or an empty string."""
     kind, data = SENSOR_TYPES[int(model.sensor_type[sensor])], int(model.sensor_intprm[sensor, 0])

@@ -12,7 +12,7 @@ import numpy as np
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.model.elements import element_type
+from app.model.elements import element_type, type_or_address
 from app.model.selection import COUNTS, Selection
 from app.model.views import ModelView
 from app.panels.instruments.lockstep_marks import difference_mark
@@ -138,15 +138,11 @@ def _row_text(model: ModelView, kind: str, index: int, searched: bool) -> None:
     draw = imgui.get_window_draw_list()
     draw.push_clip_rect((x, y), (right, bottom), True)
     y += (bottom - y - imgui.get_text_line_height()) / 2
-    icon = ICONS[kind]
+    icon, name = ICONS[kind], (element_name if searched else short_name)(model, kind, index)
     draw.add_text((x + em(0.6) - imgui.calc_text_size(icon).x / 2, y), imgui.get_color_u32(theme.DIM), icon)
-    name = (element_name if searched else short_name)(model, kind, index)
     draw.add_text((x + em(1.6), y), imgui.get_color_u32(theme.TEXT), name)
     end = x + em(2.4) + imgui.calc_text_size(name).x
-    # a name that was made up says the type: then it is the address in expressions
-    nameless = kind in ("geom", "joint") and not model.names[kind][index]
-    more = f"{kind}:{index}" if nameless else element_type(model, kind, index)
-    draw.add_text((end, y), imgui.get_color_u32(theme.DIM), more)
+    draw.add_text((end, y), imgui.get_color_u32(theme.DIM), type_or_address(model, kind, index))
     draw.pop_clip_rect()
 
 

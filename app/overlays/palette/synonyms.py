@@ -10,7 +10,7 @@ VISUAL = {
     "skybox": "sky background",
     "haze": "horizon",
     "wireframe": "edges lines triangles mesh",
-    "transparent": "transparency see-through x-ray xray opacity alpha translucent",
+    "transparent": "transparency x-ray xray opacity alpha translucent",
     "static": "hide floor ground world walls",
     "skin": "hide skin",
     "convex_hull": "collision meshes geoms shapes",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from imgui_bundle import imgui
 
-from app.model.elements import element_type, sensor_unit
+from app.model.elements import element_type, sensor_unit, type_or_address
 from app.ui import theme
 from app.ui.widgets import elide, tooltip
 from sim.analysis.element_types import SENSOR_TYPES
@@ -66,6 +66,8 @@ def test_types_and_units(views: Views) -> None:
     assert [element_type(model, "joint", j) for j in range(2)] == ["hinge", "slide"]
     assert element_type(model, "light", 0) == "spot"
     assert element_type(model, "body", 0) == ""
+    assert type_or_address(model, "geom", 1) == ("sphere" if model.names["geom"][1] else "geom:1")
+    assert type_or_address(model, "light", 0) == "spot"
     sensors = [element_type(model, "sensor", s) for s in range(4)]
     assert sensors == ["jointpos", "jointpos", "accelerometer", "framequat"]
     assert [sensor_unit(model, s) for s in range(4)] == ["rad", "m", "m/s²", ""]
