@@ -66,8 +66,8 @@ def test_types_and_units(views: Views) -> None:
     assert [element_type(model, "joint", j) for j in range(2)] == ["hinge", "slide"]
     assert element_type(model, "light", 0) == "spot"
     assert element_type(model, "body", 0) == ""
-    assert type_or_address(model, "geom", 1) == ("sphere" if model.names["geom"][1] else "geom:1")
-    assert type_or_address(model, "light", 0) == "spot"
+    found = [type_or_address(model, *element) for element in (("geom", 1), ("joint", 0), ("light", 0))]
+    assert found == ["geom:1", "hinge", "spot"]
     sensors = [element_type(model, "sensor", s) for s in range(4)]
     assert sensors == ["jointpos", "jointpos", "accelerometer", "framequat"]
     assert [sensor_unit(model, s) for s in range(4)] == ["rad", "m", "m/s²", ""]
