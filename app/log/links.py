@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -35,6 +38,14 @@ class FileLine(NamedTuple):
     def exists(self) -> bool:
         """Whether the file is there."""
         return Path(self.path).is_file()
+
+    def open(self) -> None:
+        """Open the file with the program that the desktop has for it."""
+        if sys.platform == "win32":
+            os.startfile(self.path)
+            return
+        opener = ["open" if sys.platform == "darwin" else "xdg-open", self.path]
+        subprocess.Popen(opener, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 @lru_cache(maxsize=512)

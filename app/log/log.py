@@ -10,8 +10,8 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import NamedTuple
 
 MAX_ENTRIES = 10_000
 # of one entry; longer text is cut
@@ -26,16 +26,14 @@ class Level(IntEnum):
     PRINT, MESSAGE, WARNING, ERROR = range(4)
 
 
-@dataclass(frozen=True)
-class Moment:
+class Moment(NamedTuple):
     """The time of day, by time.time, and the simulated time, s; None without a model."""
 
     wall: float
     simulated: float | None = None
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One line of the log; a traceback is one too."""
 
     number: int
@@ -45,7 +43,7 @@ class Entry:
     text: str
     first: Moment
     last: Moment
-    count: int = 1
+    times: int = 1
 
     @property
     def heading(self) -> str:
@@ -75,7 +73,7 @@ class Log:
         with self._lock:
             last = self._entries[-1] if self._entries else None
             if last is not None and (last.level, last.source, last.text) == (level, source, text):
-                self._entries[-1] = replace(last, count=last.count + 1, last=now)
+                self._entries[-1] = last._replace(times=last.times + 1, last=now)
                 self._changed(level)
                 return last.number
             return self._append(level, source, text, now)
@@ -85,8 +83,8 @@ class Log:
         with self._lock:
             for place in range(1, min(len(self._entries), RECENT) + 1):
                 entry = self._entries[-place]
-                if entry.number == number and entry.count == 1:
-                    self._entries[-place] = replace(entry, text=_cut(f"{entry.text}\n{line}"))
+                if entry.number == number and entry.times == 1:
+                    self._entries[-place] = entry._replace(text=_cut(f"{entry.text}\n{line}"))
                     self.version += 1
                     return True
         return False
@@ -99,7 +97,7 @@ class Log:
             last, before = self._entries[-1], self._entries[-2]
             if (last.level, last.source, last.text) == (before.level, before.source, before.text):
                 self._entries.pop()
-                self._entries[-1] = replace(before, count=before.count + 1, last=last.last)
+                self._entries[-1] = before._replace(times=before.times + 1, last=last.last)
                 self.version += 1
 
     def count(self, key: Hashable, level: Level, source: str, text: str, times: int = 1) -> None:
@@ -111,10 +109,10 @@ class Log:
             found = next((k for k in self._near(place) if self._entries[k].number == number), -1)
             if found < 0:
                 self._keyed[key] = self._append(level, source, text, now)
-                self._entries[-1] = replace(self._entries[-1], count=times)
+                self._entries[-1] = self._entries[-1]._replace(times=times)
                 return
             entry = self._entries[found]
-            self._entries[found] = replace(entry, text=text, count=entry.count + times, last=now)
+            self._entries[found] = entry._replace(text=text, times=entry.times + times, last=now)
             self._changed(level)
 
     def forget(self, key: Hashable) -> None:

@@ -21,21 +21,35 @@ class LogView:
     follows: bool = True
     shown: list[Entry] = field(default_factory=list)
     _made_for: tuple[object, ...] = ()
+    # by number of an entry: its text, and whether that has the words
+    _known: dict[int, tuple[str, bool]] = field(default_factory=dict)
 
     def update(self, log: Log) -> list[Entry]:
         """The entries that pass the filter, made again if anything has changed."""
         made_for = (log.version, self.words, frozenset(self.levels))
         if made_for != self._made_for:
+            if made_for[1:2] != self._made_for[1:2]:
+                self._known = {}
             words = self.words.lower().split()
-            self.shown = [entry for entry in log.entries() if entry.level in self.levels and _has(entry, words)]
+            entries = log.entries()
+            self.shown = [entry for entry in entries if entry.level in self.levels and self._passes(entry, words)]
+            self._known = {number: self._known[number] for number, *_ in entries if number in self._known}
             self._made_for = made_for
         return self.shown
+
+    def _passes(self, entry: Entry, words: list[str]) -> bool:
+        """Whether an entry has all words; looked up if it was asked before."""
+        if not words:
+            return True
+        text, passes = self._known.get(entry.number, ("", False))
+        if text is not entry.text:
+            passes = _has(entry, words)
+            self._known[entry.number] = entry.text, passes
+        return passes
 
 
 def _has(entry: Entry, words: list[str]) -> bool:
     """Whether every word is in an entry: its text, its source or its level."""
-    if not words:
-        return True
     text = f"{entry.text} {entry.source} {LEVEL_NAMES[entry.level]}".lower()
     return all(word in text for word in words)
 
@@ -53,9 +67,9 @@ def simulated_text(moment: Moment) -> str:
 def explained(entry: Entry) -> str:
     """The whole entry, with when and how often."""
     when = [f"{wall_text(entry.first)}, {simulated_text(entry.first)}".rstrip(", ")]
-    if entry.count > 1:
+    if entry.times > 1:
         when = [
-            f"{entry.count} times",
+            f"{entry.times} times",
             f"first {when[0]}",
             f"last {wall_text(entry.last)}, {simulated_text(entry.last)}".rstrip(", "),
         ]
@@ -66,6 +80,6 @@ def as_text(entries: Iterable[Entry]) -> str:
     """Entries as lines of text."""
     return "".join(
         f"{wall_text(entry.last)}  {simulated_text(entry.last):>12}  {LEVEL_NAMES[entry.level]:<8}"
-        f"{entry.source:<8}{entry.text}{f'  (x {entry.count})' if entry.count > 1 else ''}\n"
+        f"{entry.source:<8}{entry.text}{f'  (x {entry.times})' if entry.times > 1 else ''}\n"
         for entry in entries
     )

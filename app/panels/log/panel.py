@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
@@ -147,7 +144,7 @@ def _row(entry: Entry, model: ModelView | None, view: ViewState) -> None:
             imgui.same_line(left + em(1.6 + WALL_EM))
             imgui.text_colored(theme.DIM, simulated_text(entry.last))
         imgui.same_line(left + em(1.6 + WALL_EM + (SIMULATED_EM if wide else 0.0)))
-        times = f"x {entry.count}  " if entry.count > 1 else ""
+        times = f"x {entry.times}  " if entry.times > 1 else ""
         theme.ensure_glyphs(entry.heading)
         text = elide(f"{times}{entry.heading}", imgui.get_content_region_avail().x)
         with colour(imgui.Col_.text, tint):
@@ -177,22 +174,17 @@ def _follow(element: Selection | None, line: FileLine | None, view: ViewState) -
 
 def _menu(entry: Entry, element: Selection | None, line: FileLine | None, view: ViewState) -> None:
     """Copy, select, open."""
-    if imgui.menu_item("Copy text", "", False)[0]:
-        imgui.set_clipboard_text(entry.text)
-    tooltip("copy the whole text of this entry")
-    if element is not None and imgui.menu_item(f"Select {element.kind}", "", False)[0]:
-        view.select(element.kind, element.index, fly=True)
+    offers: list[tuple[str, str, Callable[[], None]]] = [
+        ("Copy text", "copy the whole text of this entry", partial(imgui.set_clipboard_text, entry.text))
+    ]
+    if element is not None:
+        select = partial(view.select, element.kind, element.index, fly=True)
+        offers.append((f"Select {element.kind}", "select it, and look at it", select))
     if line is not None:
-        if imgui.menu_item(f"Copy {line}", "", False)[0]:
-            imgui.set_clipboard_text(str(line))
-        if line.exists and imgui.menu_item("Open the file", "", False)[0]:
-            open_file(Path(line.path))
-
-
-def open_file(path: Path) -> None:
-    """Open a file with the program that the desktop has for it."""
-    if sys.platform == "win32":
-        os.startfile(path)
-        return
-    opener = "open" if sys.platform == "darwin" else "xdg-open"
-    subprocess.Popen([opener, str(path)], start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        offers.append((f"Copy {line}", "for an editor", partial(imgui.set_clipboard_text, str(line))))
+        if line.exists:
+            offers.append(("Open the file", "with the program of the desktop", line.open))
+    for label, hint, do in offers:
+        if imgui.menu_item(label, "", False)[0]:
+            do()
+        tooltip(hint)

@@ -11,7 +11,7 @@ from app.log.log import Entry, Level, Log
 
 
 def texts(log: Log) -> list[tuple[str, int]]:
-    return [(entry.text, entry.count) for entry in log.entries()]
+    return [(entry.text, entry.times) for entry in log.entries()]
 
 
 def test_repeats_are_counted() -> None:

@@ -36,7 +36,7 @@ def state(**numbers: int) -> Any:
 
 
 def entries(log: Log) -> list[tuple[Level, str, int]]:
-    return [(entry.level, entry.text, entry.count) for entry in log.entries()]
+    return [(entry.level, entry.text, entry.times) for entry in log.entries()]
 
 
 def test_warnings_of_the_engine_are_counted(model: Any) -> None:

@@ -151,7 +151,7 @@ def test_a_traceback_is_one_entry(out: Console) -> None:
                 traceback.print_exc()
         print("after", file=sys.stderr)
     first, second = log.entries()
-    assert (first.level, first.count, first.heading) == (Level.ERROR, 3, "ValueError: no such thing")
+    assert (first.level, first.times, first.heading) == (Level.ERROR, 3, "ValueError: no such thing")
     assert __file__ in first.text and 'raise ValueError("no such thing")' in first.text
     assert (second.level, second.text) == (Level.PRINT, "after")
     assert out.getvalue().count("Traceback") == 3
@@ -173,7 +173,7 @@ def test_a_traceback_with_a_cause_is_one_entry(out: Console) -> None:
                 traceback.print_exc()
         print("During handling of the above exception, nothing", file=sys.stderr)
     _, first, *rest = log.entries()
-    assert first.text.count("Traceback") == 2 and first.count == 2
+    assert first.text.count("Traceback") == 2 and first.times == 2
     assert "KeyError: 'inner'" in first.text and first.heading == "ValueError: outer"
     assert len(rest) == 1
 

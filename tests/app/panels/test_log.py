@@ -9,9 +9,9 @@ import pytest
 from imgui_bundle import imgui
 
 from app.log import log_view as texts
+from app.log.links import FileLine
 from app.log.log import Level
 from app.model.selection import Selection
-from app.panels.log import panel
 from app.panels.log.badge import log_badge
 from app.panels.log.panel import log_panel
 from app.run.run_state import RunState
@@ -91,14 +91,14 @@ def test_a_click_selects_the_element_or_copies_the_line(log: Panel, monkeypatch:
 
 
 def test_menu_of_an_entry(log: Panel, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    copied, opened = list[str](), list[Path]()
+    copied, opened = list[str](), list[str]()
     monkeypatch.setattr(imgui, "set_clipboard_text", copied.append)
-    monkeypatch.setattr(panel, "open_file", opened.append)
+    monkeypatch.setattr(FileLine, "open", lambda line: opened.append(line.path))
     (tmp_path / "a.py").touch()
     log.log.add(Level.PRINT, "stdout", f"{tmp_path}/a.py:3: look")
     log.gui.click(log.draw, "a.py:3: look", button=1)
     log.gui.click(log.draw, "Open the file")
-    assert opened == [tmp_path / "a.py"]
+    assert opened == [str(tmp_path / "a.py")]
     log.gui.click(log.draw, "ValueError: no", button=1)
     # a file that is not there cannot be opened
     assert "Open the file" not in log.gui.rects
