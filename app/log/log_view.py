@@ -33,7 +33,8 @@ class LogView:
             words = self.words.lower().split()
             entries = log.entries()
             self.shown = [entry for entry in entries if entry.level in self.levels and self._passes(entry, words)]
-            self._known = {number: self._known[number] for number, *_ in entries if number in self._known}
+            if len(self._known) > 2 * len(entries):
+                self._known = {number: self._known[number] for number, *_ in entries if number in self._known}
             self._made_for = made_for
         return self.shown
 

@@ -161,3 +161,15 @@ def test_the_whole_entry_in_words(log: Panel) -> None:
     log.log.add(Level.WARNING, "engine", "a")
     said = texts.explained(log.log.entries()[-1])
     assert said.startswith("a\n\nwarning of engine; 2 times; first ") and "last" in said
+
+
+def test_the_filter_follows_what_changes(log: Panel) -> None:
+    """Entries that are replaced are looked at again, and those that are gone are forgotten."""
+    log.view.feedback.log_view.words = "needle"
+    assert log.rows() == []
+    number = log.log.add(Level.PRINT, "stdout", "hay")
+    assert log.rows() == []
+    log.log.extend(number, "needle")
+    assert log.rows() == ["hay"]
+    log.log.clear()
+    assert log.rows() == [] and len(log.view.feedback.log_view._known) == 0
