@@ -27,6 +27,8 @@ COLUMNS_EM = (0.0, 8.4), (10.0, WIDTH_EM)
 # iterations recorded per island, and islands recorded
 ITERATIONS, ISLANDS = 200, 20
 FEW_ITERATIONS = 10
+# a card of fewer lines has none for frames
+FEW_LINES = 9
 # improvements are clipped to this range for the logarithmic axis
 GAINS = 1e-16, 1e16
 SIZES = (
@@ -59,7 +61,8 @@ def _lacking(snapshot: Snapshot) -> str:
 def _times(snapshot: Snapshot, view: ViewState, lines: int) -> int:
     """Time per step, stage and frame, in at most `lines` lines; returns how many are left."""
     stages, lacking = snapshot.run.stage_seconds, _lacking(snapshot)
-    frame = view.feedback.frame_seconds
+    # in a low card stages come first
+    frame = view.feedback.frame_seconds if lines > FEW_LINES else {}
     _line("step", quantity(snapshot.run.step_seconds, "s"), hint_text=stage_hints.STEP)
     lines -= _lines(lacking)
     # if not all fit, the slowest stages

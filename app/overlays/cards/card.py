@@ -54,7 +54,7 @@ def draw_cards(cards: Sequence[Card], rect: Rect, taken: Sequence[Rect], guard: 
     # a line below is for the list of hidden cards
     width, height = rect.width - 2 * margin, rect.height - 2 * margin - em(2)
     area = Rect(rect.x + margin, rect.y + margin, max(width, 0.0), max(height, 0.0))
-    sizes = [Size(em(card.width_em) + 2 * padding.x, _height(card.lines)) for card in cards]
+    sizes = [Size(em(card.width_em) + 2 * padding.x, _height(card.lines), card.scrolls) for card in cards]
     places = place_cards(sizes, area, taken, margin, _height(FEWEST_LINES))
     for card, place in zip(cards, places, strict=True):
         if place is not None:

@@ -13,10 +13,15 @@ from app.view.rect import Rect
 
 
 class Size(NamedTuple):
-    """Width and height that show all of a card."""
+    """Width and height that show all of a card, and whether it scrolls if it is lower."""
 
     width: float
     height: float
+    scrolls: bool = False
+
+
+# what is cut off of a card that scrolls counts less
+SCROLLED = 0.2
 
 
 # which column each card is in, and where each is
@@ -33,7 +38,10 @@ def place_cards(sizes: Sequence[Size], area: Rect, taken: Sequence[Rect], gap: f
 def _hidden(sizes: Sequence[Size], places: Places) -> tuple[int, int, float]:
     """How many cards have no place, how early they come, and how much of the others is cut off."""
     without = [k for k, place in enumerate(places) if place is None]
-    cut = sum(max(size.height - place.height, 0.0) for size, place in zip(sizes, places, strict=True) if place)
+    cut = 0.0
+    for size, place in zip(sizes, places, strict=True):
+        if place is not None:
+            cut += max(size.height - place.height, 0.0) * (SCROLLED if size.scrolls else 1.0)
     return len(without), -sum(without), cut
 
 

@@ -38,6 +38,13 @@ def test_stacked_where_that_hides_least() -> None:
     assert places == [Rect(10, 20, 150, 300), Rect(320, 20, 280, 600), Rect(10, 330, 300, 400)]
 
 
+def test_a_card_that_scrolls_gives_way() -> None:
+    sizes = [Size(150, 300), Size(300, 700), Size(300, 2000, scrolls=True)]
+    # the second one shows all that it has, and the third one scrolls below the first
+    places = place_cards(sizes, Rect(0, 0, 620, 800), [], GAP, LEAST)
+    assert places == [Rect(0, 0, 150, 300), Rect(310, 0, 300, 700), Rect(0, 310, 300, 490)]
+
+
 def test_a_narrow_view_has_one_column_below_its_corner() -> None:
     view, corner = Rect(0, 0, 200, 500), Rect(100, 0, 100, 100)
     places = place_cards([Size(150, 90), Size(280, 600), Size(250, 400)], view, [corner], GAP, LEAST)
