@@ -110,13 +110,13 @@ def _window(
         opened = open_command(path, options.engine)
         simulation.send(opened if options.key is None else replace(opened, start_key=options.key))
     from app.application import Application
-    from app.input.opening import Opening, apply_opening
+    from app.input.opening import Opening
     from app.session.sessions import Sessions
     from app.ui.window import NoScreen
 
     opening = Opening(options.key, options.camera, free)
     first = simulation.wait_for_model(FIRST_LOAD_SECONDS)
-    if first.model is not None and session is None:
+    if first.model is not None:
         _check(opening, first.model, simulation)
     broken = first.run.problem if first.model is None else None
     if broken is not None:
@@ -132,10 +132,7 @@ def _window(
     finally:
         gc.freeze()
         gc.enable()
-    if session is None:
-        application.view.opening = opening.apply
-        if application.snapshot.model is not None:
-            apply_opening(application, application.snapshot.model)
+    opening.begin(application)
     if options.panels is not None:
         application.load_panels(options.panels)
     application.view.ui.show_gallery = bare

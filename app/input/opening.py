@@ -25,6 +25,12 @@ class Opening:
         key = None if self.key is None else element_id(model.names["key"], self.key, "keyframe")
         return key, ChosenCamera(model, model.names, self.camera, self.free)
 
+    def begin(self, desk: Desk) -> None:
+        """Show the first model so, now or once it is there."""
+        desk.view.opening = self.apply
+        if desk.snapshot.model is not None:
+            apply_opening(desk, desk.snapshot.model)
+
     def apply(self, desk: Desk, model: ModelView) -> None:
         """Show the model so; what it does not have is reported."""
         try:

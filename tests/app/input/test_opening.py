@@ -27,9 +27,13 @@ def model(views: Views) -> Any:
 def opened(model: Any, opening: Opening) -> SimpleNamespace:
     """A desk that shows the model so; only the first one."""
     sent, reported = list[Any](), list[Any]()
-    view = ViewState(opening=opening.apply)
+    view = ViewState()
     desk: Any = SimpleNamespace(view=view, send=sent.append, report=lambda *text: reported.append(text))
-    apply_opening(desk, model)
+    desk.snapshot = SimpleNamespace(model=None)
+    opening.begin(desk)
+    assert view.opening is not None
+    desk.snapshot.model = model
+    opening.begin(desk)
     view.camera_id = view.camera_id if view.camera_id >= 0 else FREE_CAMERA
     apply_opening(desk, model)
     return SimpleNamespace(view=view, sent=sent, reported=reported)
