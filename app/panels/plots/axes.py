@@ -11,7 +11,7 @@ from app.ui.widgets import em
 
 Y_AXES = (implot.ImAxis_.y1, implot.ImAxis_.y2, implot.ImAxis_.y3)
 # a plot has an axis for each of these of its width
-AXIS_EM = 11.0
+AXIS_EM = 9.0
 
 
 def units_by_axis(units: Sequence[str], most: int = len(Y_AXES)) -> list[tuple[str, ...]]:
