@@ -86,7 +86,9 @@ def _lines(height: float) -> int:
 def _draw(card: Card, place: Rect, guard: Guard) -> None:
     lines = _lines(place.height)
     imgui.set_next_window_pos((place.x, place.y))
-    imgui.set_next_window_size_constraints((place.width, 0), (place.width, place.height))
+    # a card that scrolls is lower where a search finds little; of others the height is known before they are drawn
+    lowest = 0.0 if card.scrolls else place.height
+    imgui.set_next_window_size_constraints((place.width, lowest), (place.width, place.height))
     imgui.set_next_window_bg_alpha(OPACITY)
     takes_mouse = card.scrolls and lines < card.lines
     imgui.begin(f"##{card.title}", None, FLAGS & ~imgui.WindowFlags_.no_mouse_inputs if takes_mouse else FLAGS)
