@@ -1,4 +1,4 @@
-"""Which pictures of cameras are rendered, and when; camera_views.py."""
+"""Which pictures of cameras are rendered, and when; app/camera_views.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of cameras: what their colours and numbers say; capture/camera_pictures.py."""
+"""Pictures of cameras: what their colours and numbers say; app/capture/camera_pictures.py."""
 
 from __future__ import annotations
 

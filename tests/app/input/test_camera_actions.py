@@ -1,4 +1,4 @@
-"""Zoom to the pointer and flight, as actions on a desk; input/camera_actions.py."""
+"""Zoom to the pointer and flight, as actions on a desk; app/input/camera_actions.py."""
 
 from __future__ import annotations
 

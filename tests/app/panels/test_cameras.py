@@ -1,4 +1,4 @@
-"""The panel Cameras: choices, tooltips, pictures that fit; panels/instruments/cameras.py."""
+"""The panel Cameras: choices, tooltips, pictures that fit; app/panels/instruments/cameras.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shadows of high objects: where they fall, how dark they are, what they cost the others; shadow.py, shadow.glsl."""
+"""Shadows of high objects: where they fall, how dark they are, what they cost the others; app/render/shadow.py."""
 
 from __future__ import annotations
 

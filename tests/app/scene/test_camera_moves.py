@@ -1,4 +1,4 @@
-"""The free camera on the move: zoom to a point, flight, turns, and the pose of another camera; scene/camera.py."""
+"""The free camera on the move: zoom to a point, flight, turns, and the pose of another camera; app/scene/camera.py."""
 
 from __future__ import annotations
 

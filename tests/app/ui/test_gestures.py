@@ -1,4 +1,4 @@
-"""Flight: keys that are held with the right button; ui/gestures.py."""
+"""Flight: keys that are held with the right button; app/ui/gestures.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The axes in the corner of the view: where their ends are, clicks and drags; overlays/view/gizmo.py."""
+"""The axes in the corner of the view: where their ends are, clicks and drags; app/overlays/view/gizmo.py."""
 
 from __future__ import annotations
 

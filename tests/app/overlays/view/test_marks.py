@@ -1,4 +1,4 @@
-"""The mark of the selected point: thin, of fixed size on the screen; overlays/view/marks.py."""
+"""The mark of the selected point: thin, of fixed size on the screen; app/overlays/view/marks.py."""
 
 from __future__ import annotations
 

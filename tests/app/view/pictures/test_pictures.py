@@ -1,4 +1,4 @@
-"""Which pictures of cameras are open, and how they are saved; view/pictures/pictures.py."""
+"""Which pictures of cameras are open, and how they are saved; app/view/pictures/pictures.py."""
 
 from __future__ import annotations
 
