@@ -105,10 +105,14 @@ class Patient:
         first = int(self.model.jnt_dofadr[joint])
         return tuple(range(first, first + JOINT_DOFS[int(self.model.jnt_type[joint])]))
 
+    def bounded(self, joint: int) -> bool:
+        """Whether a joint is limited, with both ends finite."""
+        return bool(self.model.jnt_limited[joint]) and bool(np.isfinite(self.model.jnt_range[joint]).all())
+
     def span(self, joint: int) -> float:
         """How far a hinge or slide may move: its range, a turn, or ten times the size of bodies."""
         m = self.model
-        if m.jnt_limited[joint]:
+        if self.bounded(joint):
             return float(m.jnt_range[joint, 1] - m.jnt_range[joint, 0])
         return 2 * np.pi if m.jnt_type[joint] == JNT_HINGE else 10 * max(self.size, 1e-6)
 
@@ -119,7 +123,7 @@ class Patient:
     def targets(self, actuator: int) -> tuple[float, float] | None:
         """The least and the largest position of its joint that a position servo can be told to reach.
 
-        None for other actuators, and where controls are not limited.
+        None for other actuators, and where controls have no limit, or an infinite one.
         """
         m = self.model
         row, gear = int(m.actuator_ctrladr[actuator]), float(m.actuator_gear[m.actuator_outadr[actuator], 0])
@@ -128,7 +132,7 @@ class Patient:
             return None
         gain = float(m.actuator_gainprm[actuator, 0]) / -float(m.actuator_biasprm[actuator, 1])
         ends = [float(control) * gain / gear for control in m.actuator_ctrlrange[row]]
-        return min(ends), max(ends)
+        return (min(ends), max(ends)) if np.isfinite(ends).all() else None
 
     def servo(self, actuator: int) -> tuple[float, float]:
         """Stiffness and damping of an actuator with an affine bias, in units of its length; 0 for others."""

@@ -130,7 +130,7 @@ def limit_control(model: Model, actuator: int) -> tuple[Fix, ...]:
     low, high = (float(end) for end in model.actuator_ctrlrange[control])
     text = f"limit its control to {low:g} .. {high:g}"
     edit = SetField("actuator_ctrllimited", 1.0, (control,))
-    if high <= low:
+    if high <= low or not np.isfinite(high - low):
         text = "limit its control to -1 .. 1"
         ends = (SetField("actuator_ctrlrange", -1.0, (control,), 0), SetField("actuator_ctrlrange", 1.0, (control,), 1))
         edit = SetField("actuator_ctrllimited", 1.0, (control,), None, ends)

@@ -114,7 +114,8 @@ def _control(row: int, model: ModelView, state: StateView, view: ViewState, send
     value, ends, move = float(state.ctrl[row]) * factor, None, drag_by_rule(FREE.scaled(factor))
     if model.actuator_ctrllimited[row]:
         low, high = (float(end) * factor for end in model.actuator_ctrlrange[row])
-        ends, move = (low, high), drag_evenly(max((high - low) / STEPS, 1e-9), low, high)
+        if np.isfinite(high - low):
+            ends, move = (low, high), drag_evenly(max((high - low) / STEPS, 1e-9), low, high)
     number = Number(f"##ctrl{row}", value, move, FORMS.get(shown, "% .3g"), shown, ends)
     wanted, cleared = number_cells(view, view.ui.controls, row, number, hint)
     if cleared:

@@ -103,7 +103,8 @@ def _slider(joint: int, model: ModelView, state: StateView, view: ViewState, sen
     ends, step = None, (ROTATE if hinge else MOVE * float(model.stat.extent)) * factor
     if model.jnt_limited[joint]:
         low, high = (float(end) * factor for end in model.jnt_range[joint])
-        ends, step = (low, high), max((high - low) / STEPS, 1e-9)
+        if np.isfinite(high - low):
+            ends, step = (low, high), max((high - low) / STEPS, 1e-9)
     number = Number(f"##qpos{first}", float(state.qpos[first]) * factor, drag_evenly(step), FORMS[unit], unit, ends)
     wanted, restored = number_cells(view, view.ui.joints, joint, number, hint)
     if restored or wanted is not None:

@@ -118,7 +118,7 @@ def _slack_length(model: ModelView, state: StateView) -> Array:
     can_slack &= (model.tendon_num == 2) & (np.asarray(state.ten_wrapnum) == 2)
     can_slack &= bool(np.linalg.norm(model.opt.gravity) > MIN_GRAVITY)
     length = np.where(spring, model.tendon_lengthspring[:, 1], model.tendon_range[:, 1])
-    return np.where(can_slack, length, 0.0)
+    return np.where(can_slack & np.isfinite(length), length, 0.0)
 
 
 def catenary(start: Array, end: Array, up: Array, length: Array, pieces: int) -> Array:

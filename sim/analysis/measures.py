@@ -129,8 +129,13 @@ def saturation(m: Model, d: Data, name: str) -> float:
 
 
 def _share(value: float, ends: Array) -> float:
-    """The part of a range that is used: from zero to the end on its side, or from the middle if zero is outside."""
+    """The part of a range that is used: from zero to the end on its side, or from the middle if zero is outside.
+
+    None of an infinite one.
+    """
     low, high = map(float, ends)
+    if np.isinf(high - low) and not low <= 0 <= high:
+        return 0.0
     if not low <= 0 <= high:
         return abs(value - (low + high) / 2) / ((high - low) / 2)
     end = high if value > 0 else low

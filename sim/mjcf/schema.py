@@ -1,7 +1,8 @@
 """The MJCF schema: elements, their children, and checks of their attributes, whose types are in `sim.attributes`.
 
 Checks that need no semantics come from here: unknown elements and attributes (with the closest known name), bad and
-missing numbers, NaN and infinity, wrong counts, unknown keywords, missing and mutually exclusive attributes.
+missing numbers, NaN, infinity where no range ends, wrong counts, unknown keywords, missing and mutually exclusive
+attributes.
 """
 
 from __future__ import annotations
@@ -98,6 +99,9 @@ NOT_IN_DEFAULT = {
 # attributes that an empty text resets to none; in other elements MuJoCo keeps that of the default class
 RESETTABLE = {"geom": ("material", "mesh", "hfield"), "general": ("input",)}
 
+# ranges, whose ends can be infinite
+RANGES = frozenset(words("range ctrlrange forcerange actrange actuatorfrcrange"))
+
 NOT_YET = "it is physics of MuJoCo 4.0, which is not computed here yet"
 # attributes whose physics is not computed yet -> the value that switches it off
 LATER: dict[tuple[str, str], Any] = {
@@ -138,7 +142,7 @@ class Element:
 @cache
 def element(name: str) -> Element:
     """The schema of an element, built on first use."""
-    attributes = {key: _reader(row.type) for key, row in BY_TAG.get(name, {}).items()}
+    attributes = {key: _reader(row.type, key in RANGES) for key, row in BY_TAG.get(name, {}).items()}
     kinds = CHILDREN.get(name, "").split()
     children = {kind.rstrip("?").rpartition("/")[2]: kind.rstrip("?") for kind in kinds}
     return Element(
@@ -197,11 +201,11 @@ def check_children(node: Node, name: str | None = None) -> None:
             seen.add(child.tag)
 
 
-def _reader(kind: Type) -> Reader:
+def _reader(kind: Type, infinite: bool) -> Reader:
     if not kind.vector:
         return Reader(_single(kind), False, kind.required, _ABSENT.get(kind.base, _blank))
     partial = kind.high is not None and kind.low < kind.high
-    return Reader(vector_parser(kind.base, kind.low, kind.high), partial, kind.required, _blank)
+    return Reader(vector_parser(kind.base, kind.low, kind.high, infinite), partial, kind.required, _blank)
 
 
 def _blank(text: str) -> bool:
@@ -228,8 +232,9 @@ def _single(kind: Type) -> Parser:
     return lambda text: _flags(text, known)
 
 
-def vector_parser(base: str, low: int, high: int | None) -> Parser:
-    one: Callable[[str], Any] = _real if base == "real" else _int
+def vector_parser(base: str, low: int, high: int | None, infinite: bool = False) -> Parser:
+    """Parser of several numbers, how many of them lies between `low` and `high`; `infinite`: "inf" is one."""
+    one: Callable[[str], Any] = _int if base != "real" else _end if infinite else _real
 
     def parse(text: str) -> tuple[Any, ...]:
         given = text.split()
@@ -260,6 +265,11 @@ def _real(text: str) -> float:
     if not isfinite(value):
         raise ValueError(f"'{text.strip()}' is not a finite number")
     return value
+
+
+def _end(text: str) -> float:
+    """An end of a range: a number, or infinity by name."""
+    return float(text) if text.lower().lstrip("+-") in ("inf", "infinity") else _real(text)
 
 
 def _int(text: str) -> int:

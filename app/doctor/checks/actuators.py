@@ -211,7 +211,7 @@ def _throws(patient: Patient, joint: int, actuator: int) -> Iterator[Finding]:
 
 def _narrow(patient: Patient, joint: int, actuator: int) -> Iterator[Finding]:
     targets = patient.targets(actuator)
-    if targets is None or not patient.model.jnt_limited[joint]:
+    if targets is None or not patient.bounded(joint):
         return
     part = (targets[1] - targets[0]) / patient.span(joint)
     if part > NARROW:

@@ -64,7 +64,7 @@ def _set_controls(row: int, low: float, high: float) -> tuple[SetField, ...]:
 def _wide(patient: Patient, hinges: list[int]) -> Iterator[Finding]:
     for joint in hinges:
         low, high = _range(patient, joint)
-        if not patient.model.jnt_limited[joint] or max(-low, high) < WOUND:
+        if not patient.bounded(joint) or max(-low, high) < WOUND:
             continue
         sure = _round((low, high)) and max(-low, high) < 721
         yield Finding(
@@ -81,8 +81,7 @@ def _wide(patient: Patient, hinges: list[int]) -> Iterator[Finding]:
 
 
 def _narrow(patient: Patient, hinges: list[int]) -> Iterator[Finding]:
-    m = patient.model
-    limited = [joint for joint in hinges if m.jnt_limited[joint]]
+    limited = [joint for joint in hinges if patient.bounded(joint)]
     for joint in limited:
         low, high = _range(patient, joint)
         written = degrees(low), degrees(high)
@@ -148,7 +147,7 @@ def _controls(patient: Patient) -> Iterator[Finding]:
             if targets is None:
                 continue
             low, high = _range(patient, joint)
-            limited = bool(m.jnt_limited[joint])
+            limited = patient.bounded(joint)
             far = max(abs(targets[0]), abs(targets[1]))
             if far < WOUND and not (limited and targets[1] - targets[0] > FARTHER * (high - low) and far > pi):
                 continue

@@ -91,9 +91,8 @@ def _of_joints(patient: Patient) -> Iterator[Trait]:
     for path in ("dof_damping", "dof_armature", "dof_frictionloss"):
         yield trait(path, np.asarray(getattr(m, path))[dofs], by_dof=True)
     yield trait("jnt_stiffness", np.asarray(m.jnt_stiffness), by_dof=False)
-    width = np.asarray(m.jnt_range)[:, 1] - np.asarray(m.jnt_range)[:, 0]
     limited = scalar & np.asarray(m.jnt_limited).astype(bool)
-    yield Trait("joint", "range", np.where(limited, width, np.nan), groups)
+    yield Trait("joint", "range", _widths(np.asarray(m.jnt_range), limited), groups)
 
 
 def _of_actuators(patient: Patient) -> Iterator[Trait]:
@@ -125,13 +124,19 @@ def _of_actuators(patient: Patient) -> Iterator[Trait]:
     gear = np.abs(np.asarray(m.actuator_gear)[outputs, 0])
     yield Trait("actuator", "gear", np.where(gear > 0, gear, np.nan), groups, set_gear)
     force, limited = np.abs(np.asarray(m.actuator_forcerange)).max(axis=1), np.asarray(m.actuator_forcelimited)
-    yield Trait("actuator", "forcerange", np.where(limited.astype(bool), force, np.nan), groups)
+    yield Trait("actuator", "forcerange", np.where(limited.astype(bool) & np.isfinite(force), force, np.nan), groups)
     if int(m.nu):
         rows = np.minimum(np.asarray(m.actuator_ctrladr), int(m.nu) - 1)
-        width = np.asarray(m.actuator_ctrlrange)[rows, 1] - np.asarray(m.actuator_ctrlrange)[rows, 0]
-        limited = np.asarray(m.actuator_ctrllimited)[rows].astype(bool)
-        yield Trait("actuator", "ctrlrange", np.where(limited & (width > 0), width, np.nan), groups)
+        width = _widths(np.asarray(m.actuator_ctrlrange)[rows], np.asarray(m.actuator_ctrllimited)[rows].astype(bool))
+        yield Trait("actuator", "ctrlrange", np.where(width > 0, width, np.nan), groups)
     yield Trait("actuator", "dynprm", np.abs(np.asarray(m.actuator_dynprm)[:, 0]), groups)
+
+
+def _widths(ranges: Floats, limited: NDArray[np.bool_]) -> Floats:
+    """Widths of ranges; nan of those without limits, or with infinite ones."""
+    finite = np.where((limited & np.isfinite(ranges).all(axis=1))[:, None], ranges, np.nan)
+    widths: Floats = finite[:, 1] - finite[:, 0]
+    return widths
 
 
 def _ratio(first: float, second: float) -> float:

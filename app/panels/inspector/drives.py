@@ -80,10 +80,10 @@ def _place(field: str, there: slice) -> str:
 
 def _to_limits(sheet: Sheet, i: int, q: float, unit: str) -> None:
     """How far a joint is from its limits."""
-    if not sheet.model.jnt_limited[i]:
+    low, high = (float(end) for end in sheet.model.jnt_range[i])
+    if not sheet.model.jnt_limited[i] or np.isinf((low, high)).all():
         sheet.text("to limits", "no limits", "joint/range")
         return
-    low, high = (float(end) for end in sheet.model.jnt_range[i])
     sheet.numbers("to limits", [q - low, high - q], unit, "distance from the lower and the upper end of joint/range")
 
 
@@ -151,5 +151,5 @@ def saturated(model: ModelView, state: StateView, i: int) -> list[str]:
 def _at_end(value: float, ends: np.ndarray) -> bool:
     """Whether a number is at an end of its range, or beyond."""
     low, high = (float(end) for end in ends)
-    slack = AT_END * (high - low)
+    slack = AT_END * (high - low) if np.isfinite(high - low) else 0.0
     return value <= low + slack or value >= high - slack

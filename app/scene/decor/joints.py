@@ -75,7 +75,7 @@ def normalised_control(model: ModelView, state: StateView, activation: bool) -> 
         value[has] = np.asarray(state.act)[last[has]]
         limits[has] = np.asarray(model.actuator_actrange)[has]
     largest = np.abs(limits).max(axis=1)
-    scaled: Array = np.clip(value / np.where(largest > 0, largest, 1.0), -1.0, 1.0)
+    scaled: Array = np.clip(value / np.where((largest > 0) & np.isfinite(largest), largest, 1.0), -1.0, 1.0)
     return scaled
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 
+import sim
 from app.doctor import examine
 from app.doctor.finding import Finding, Severity
 from app.model.selection import Selection
 from tests.app.doctor.small import arm
+from tests.sim.infinite_ranges import INFINITE
 
 
 def finding(check: str, kind: str = "body", index: int = 1, severity: int = 2, score: float = 1) -> Finding:
@@ -17,6 +19,11 @@ def finding(check: str, kind: str = "body", index: int = 1, severity: int = 2, s
 def test_worst_first() -> None:
     found = examine.examine(arm("gravity='0 0 -9810' timestep='.03'"))
     assert [finding.check for finding in found] == ["gravity-unit", "timestep"]
+
+
+def test_infinite_ranges_are_healthy() -> None:
+    found = examine.examine(sim.loads(INFINITE))
+    assert not {finding.attribute for finding in found} & {"range", "ctrlrange", "forcerange"}
 
 
 def test_cause_explains_findings_about_its_body() -> None:

@@ -20,6 +20,7 @@ from app.run.snapshot import Snapshot, view_model, view_state
 from app.view.view_state import ViewState
 from tests.app.gui_driver import Gui
 from tests.app.many_actuators import many_actuators
+from tests.sim.infinite_ranges import INFINITE
 
 COUNT = 700
 PANELS = {"controls": controls_panel, "joints": joints_panel}
@@ -249,3 +250,12 @@ def drawn_items(gui: Gui, draw: Callable[[], None]) -> int:
 def test_a_frame_does_not_depend_on_the_number_of_rows(gui: Gui, many: Any, name: str) -> None:
     few = drawn_items(gui, Bench(gui, sim.loads(many_actuators(50)), name).draw)
     assert drawn_items(gui, Bench(gui, many, name).draw) == few
+
+
+@pytest.mark.parametrize("name", ["controls", "joints"])
+def test_without_a_finite_range_there_is_no_slider(gui: Gui, name: str) -> None:
+    bench = Bench(gui, sim.loads(INFINITE), name)
+    gui.frame(bench.draw, 3)
+    assert bench.names()
+    assert not any(text.strip(" -").startswith(("inf", "nan")) for text in gui.texts)
+    assert not bench.sent

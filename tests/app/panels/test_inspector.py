@@ -18,6 +18,7 @@ from app.run.snapshot import Snapshot, view_model, view_state
 from app.ui.widgets import NUMBER_WIDTH, fixed_width
 from app.view.view_state import ViewState
 from tests.app.gui_driver import Gui
+from tests.sim.infinite_ranges import INFINITE
 
 MODEL = """<mujoco><compiler eulerseq="zyx" autolimits="true"/><worldbody>
   <body name="base" pos="1 2 3" euler="90 0 0"><freejoint/><geom size=".1" pos=".2 0 0"/><site name="tip"/>
@@ -136,6 +137,16 @@ def test_a_position_servo(sheet: Sheet) -> None:
     sim.forward(sheet.m, sheet.d)
     assert "saturated: ctrlrange, forcerange" in sheet.show("actuator", "servo")
     assert saturated(sheet.view_of_model, view_state(sheet.d), 0) == ["ctrlrange", "forcerange"]
+
+
+def test_an_infinite_end_is_never_reached() -> None:
+    m = sim.loads(INFINITE)
+    d = sim.Data(m)
+    d.ctrl[:] = (0.5, 2.0, 0.3)
+    sim.forward(m, d)
+    assert [saturated(view_model(m), view_state(d), k) for k in range(3)] == [[], [], []]
+    d.ctrl[1] = 1.0
+    assert saturated(view_model(m), view_state(d), 1) == ["ctrlrange"]
 
 
 def test_the_world_and_models_without_bodies(sheet: Sheet) -> None:

@@ -16,6 +16,7 @@ from app.scene.tendons import catenary, tendon_segments
 from app.scene.visual_options import VisualOptions
 from sim.script.contact_force import contact_forces
 from tests.app.conftest import Views
+from tests.sim.infinite_ranges import INFINITE
 
 EYE = np.array([0.0, -3.0, 1.0])
 
@@ -88,6 +89,12 @@ def test_wrapped_tendon_lies_on_the_surface(views: Views, geom: str, axes: tuple
     data = mujoco.MjData(theirs)
     mujoco.mj_forward(theirs, data)
     assert np.linalg.norm(rods.end - rods.start, axis=1).sum() == pytest.approx(data.ten_length[0], rel=3e-3)
+
+
+def test_an_endless_tendon_is_drawn_taut(views: Views) -> None:
+    model, state = views(INFINITE.removeprefix("<mujoco>").removesuffix("</mujoco>"))
+    rods = tendon_segments(model, state)
+    assert np.allclose(np.vstack([rods.start, rods.end]), state.site_xpos)
 
 
 STRING = """<option gravity="{gravity}"/><worldbody><site name="a" pos="0 0 1"/><site name="b" pos="{end}"/></worldbody>

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import mujoco
+import numpy as np
 import pytest
 from PIL import Image
 
+import sim
 from sim.mjcf import MjcfError, compile_text
+from tests.sim.infinite_ranges import INFINITE
 from tests.sim.mjcf.compare import differences
 
 
@@ -128,3 +132,28 @@ def test_as_deep_as_in_mujoco(tag: str) -> None:
     text = model(f'<{tag} pos=".1 0 0">' * 490 + '<geom size="1"/>' + f"</{tag}>" * 490)
     compiled = compile_text(text)
     assert differences(compiled, mujoco.MjModel.from_xml_string(text)) == []
+
+
+def test_ends_of_ranges_can_be_infinite(tmp_path: Path) -> None:
+    """As in MuJoCo, of which they are no limits."""
+    expected = mujoco.MjModel.from_xml_string(INFINITE)
+    assert differences(compile_text(INFINITE), expected) == []
+    m = sim.loads(INFINITE)
+    m.save_xml(tmp_path / "saved.xml")
+    saved = mujoco.MjModel.from_xml_path(str(tmp_path / "saved.xml"))
+    for field in ("jnt_range", "jnt_actfrcrange", "tendon_range", "actuator_ctrlrange", "actuator_forcerange"):
+        assert np.array_equal(getattr(saved, field), getattr(expected, field)), field
+    d, theirs = sim.Data(m), mujoco.MjData(expected)
+    d.ctrl[:] = theirs.ctrl[:] = (0.5, 2.0, 0.3)
+    sim.step(m, d, nstep=200)
+    mujoco.mj_step(expected, theirs, nstep=200)
+    assert np.allclose(d.qpos, theirs.qpos, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("ends", "words"),
+    [("-inf nan", "'nan' is not a finite number"), ("0 1e999", "'1e999' is not"), ("0 infinit", "is not a number")],
+)
+def test_other_ends_of_ranges_are_refused(ends: str, words: str) -> None:
+    with pytest.raises(MjcfError, match=words):
+        compile_text(jointed(f'range="{ends}"'))
