@@ -43,7 +43,7 @@ def cameras_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
         with colour(imgui.Col_.text, theme.DIM):
             imgui.text_wrapped(NO_CAMERAS)
     with disabled(len(shown) >= MOST):
-        if imgui.button(f"{icons.ICON_FA_PLUS}  Add a picture" if model.ncam else "Show the free camera"):
+        if imgui.button(f"{icons.ICON_FA_PLUS}  Add a picture" if model.ncam or shown else "Show the free camera"):
             pictures.add(model.ncam)
     tooltip(f"of the next camera; at most {MOST}")
     if shown:
