@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class Gesture:
     """One use of a trigger; dx and dy are fractions of the view's height, or scroll notches in dy.
 
-    x and y are the position of the pointer in the view, from -1 to 1, right and up. A flight goes for some seconds along
-    `way`: right, up and ahead, each -1, 0 or 1.
+    x and y are the position of the pointer in the view, from -1 to 1, right and up. A flight goes for some seconds
+    along `way`: right, up and ahead, each -1, 0 or 1.
     """
 
     trigger: str

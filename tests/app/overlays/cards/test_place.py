@@ -1,4 +1,4 @@
-"""Places of cards in the view: `cards/place.py`, `cards/card.py`, `cards/stage_hints.py`."""
+"""Places of cards in the view: `place.py`, `card.py`, `stage_hints.py`."""
 
 from __future__ import annotations
 
