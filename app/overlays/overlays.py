@@ -21,6 +21,7 @@ from app.overlays.save_dialog import save_dialog
 from app.overlays.sensors import sensors_card
 from app.overlays.unsaved import unsaved_question
 from app.overlays.view.gizmo import gizmo
+from app.overlays.view.out_of_view import look_out, out_of_view_card
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui.error_boundary import guarded
@@ -77,3 +78,5 @@ def _notice(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
             problem_card(problem, send, bottom)
     elif snapshot.run.progress is not None:
         progress_card(snapshot.run.progress, snapshot.run.waiting, send, bottom)
+    elif look_out(snapshot, view, rect) and not view.ui.show_gallery:
+        out_of_view_card(act, bottom)

@@ -113,10 +113,10 @@ class View:
         side, above = (x, y) if self.orthographic else (x / -backward, y / -backward)
         return float((2 * side - left - right) / (right - left)), float((2 * above - bottom - top) / (top - bottom))
 
-    def sees_any(self, positions: Array, radii: Array) -> bool:
-        """Whether any of the spheres is at least partly in the central square of the view."""
+    def sees_any(self, positions: Array, radii: Array, aspect: float = 1.0) -> bool:
+        """Whether any of the spheres is at least partly in the view, or in its central square."""
         x, y, backward = self.axes.T @ (positions - self.eye).T
-        left, right, bottom, top = (edge * (1.0 if self.orthographic else -backward) for edge in self.edges(1.0))
+        left, right, bottom, top = (edge * (1.0 if self.orthographic else -backward) for edge in self.edges(aspect))
         across = (x > left - radii) & (x < right + radii) & (y > bottom - radii) & (y < top + radii)
         return bool((across & (-backward > self.near) & (-backward < self.far)).any())
 
@@ -344,6 +344,13 @@ def overview_camera(model: ModelView, state: StateView) -> OrbitCamera:
         if not camera.view(model).sees_any(positions, radii) and in_reach(model, lookat):
             camera.lookat = lookat
     return camera
+
+
+def nearest_body(model: ModelView, state: StateView, point: Array) -> int:
+    """The body that can move whose centre of mass is nearest to a point, or -1."""
+    away = np.linalg.norm(np.asarray(state.xipos) - point, axis=1)
+    away[(np.asarray(model.body_weldid) == 0) | ~np.isfinite(away)] = np.inf
+    return int(np.argmin(away)) if np.isfinite(away).any() else -1
 
 
 def in_reach(model: ModelView, point: Any) -> bool:

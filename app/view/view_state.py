@@ -23,8 +23,10 @@ from app.scene.camera import (
     ZoomAnchor,
     default_free_camera,
     model_camera_view,
+    nearest_body,
     overview_camera,
 )
+from app.scene.sight import Sight
 from app.scene.visual_options import VisualOptions
 from app.view.doctor_view import DoctorView
 from app.view.feedback import Feedback
@@ -37,6 +39,7 @@ from app.view.preferences import Preferences
 from app.view.softness_view import SoftnessView
 from app.view.timeline_view import TimelineView
 from app.view.ui_state import UiState
+from sim.analysis.element_names import described
 
 if TYPE_CHECKING:
     from app.view.perturb_drag import PerturbDrag
@@ -56,6 +59,7 @@ class ViewState:
     # factor of the speed with which keys fly, and the point to which the wheel zooms
     flight_speed: float = 1.0
     zoom_anchor: ZoomAnchor | None = None
+    sight: Sight = field(default_factory=Sight)
     selection: Selection | None = None
     perturb: PerturbDrag | None = None
     options: VisualOptions = field(default_factory=VisualOptions)
@@ -125,6 +129,11 @@ class ViewState:
         """Look at the whole model as when it was opened, wherever it has moved."""
         self.camera, self.camera_id = overview_camera(model, state), FREE_CAMERA
         self.tracked, self.flight = -1, None
+        if not np.array_equal(self.camera.lookat, model.stat.center):
+            # it has left the place where it was, and would leave the view again
+            self.tracked = nearest_body(model, state, self.camera.lookat)
+            name = described(model, "body", self.tracked)
+            self.feedback.show_message(f"tracking {name}, which has left its place; Escape ends it")
 
     def select(self, kind: str, index: int, fly: bool = False) -> None:
         """Select an element; `fly` asks the camera to look at it."""

@@ -1,0 +1,50 @@
+"""A quiet card while everything that moves is out of the view: what has happened, and what helps."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from imgui_bundle import imgui
+
+from app.input import actions
+from app.input.bindings import BY_ACTION
+from app.input.desk import Action
+from app.overlays.notices import begin_notice
+from app.run.snapshot import Snapshot
+from app.scene.camera import FREE_CAMERA
+from app.ui import theme
+from app.ui.widgets import em, tooltip
+from app.view.rect import Rect
+from app.view.view_state import ViewState
+
+TITLE = "Everything that moves has left the view"
+HELP = (
+    ("Follow it", actions.align, "look at where it is now, and track it"),
+    ("Reset", actions.reset, "begin again"),
+)
+
+
+def look_out(snapshot: Snapshot, view: ViewState, rect: Rect) -> bool:
+    """Whether what moves has left the view of the free camera, which tracks nothing."""
+    model, state = snapshot.model, snapshot.state
+    if model is None or state is None or view.camera_id != FREE_CAMERA or view.tracked > 0 or view.has_user_geoms:
+        view.sight.forget()
+        return False
+    seen = view.current_view(model, state)
+    view.sight.look(model, state, seen, view.camera.pose(), rect.aspect, time.monotonic())
+    return view.sight.lost
+
+
+def out_of_view_card(act: Callable[[Action], None], bottom: tuple[float, float]) -> None:
+    """What has happened, and the keys that help, as buttons."""
+    begin_notice("##out of view", bottom, theme.LINE)
+    imgui.text_colored(theme.DIM, TITLE)
+    for label, action, what in HELP:
+        key = BY_ACTION[action].trigger
+        if imgui.button(f"{label}   {key}##out of view"):
+            act(action)
+        tooltip(f"{what}   {key}")
+        imgui.same_line(0, em(0.5))
+    imgui.new_line()
+    imgui.end()
