@@ -31,7 +31,7 @@ BALL = "<worldbody><body><freejoint/><geom size='.1'/></body></worldbody>"
 BARS = {"Toolbar": "toolbar", "Status line": "status_line"}
 # functions that the module of overlays calls
 OVERLAYS = {
-    "Info": "info_overlay", "Profiler": "profiler_overlay", "Sensors": "sensors_overlay",
+    "Info": "info_card", "Profiler": "profiler_card", "Sensors": "sensors_card",
     "Empty view": "empty_view_hint", "Help": "help_overlay", "Notice": "problem_card", "Gallery": "gallery",
     "File dialog": "file_dialog", "Command palette": "command_palette",
 }  # fmt: skip
