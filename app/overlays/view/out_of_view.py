@@ -40,11 +40,11 @@ def out_of_view_card(act: Callable[[Action], None], bottom: tuple[float, float])
     """What has happened, and the keys that help, as buttons."""
     begin_notice("##out of view", bottom, theme.LINE)
     imgui.text_colored(theme.DIM, TITLE)
-    for label, action, what in HELP:
+    for k, (label, action, what) in enumerate(HELP):
+        if k:
+            imgui.same_line(0, em(0.5))
         key = BY_ACTION[action].trigger
         if imgui.button(f"{label}   {key}##out of view"):
             act(action)
         tooltip(f"{what}   {key}")
-        imgui.same_line(0, em(0.5))
-    imgui.new_line()
     imgui.end()
