@@ -39,7 +39,7 @@ ROW_STATES = ("satisfied", "quadratic", "linear -", "linear +", "cone")
 def rows_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     """Constraint rows of the last step; a click selects the source of a row."""
     model, state = snapshot.model, snapshot.state
-    if model is None or state is None or not len(state.efc_type):
+    if model is None or state is None:
         imgui.text_colored(theme.DIM, "no constraint rows")
         return
     sources = _sources(model, state)
@@ -50,10 +50,11 @@ def rows_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     copy_button(view, TABLE)
     imgui.same_line()
     count = len(sources)
-    words = f"{len(chosen)} of {count}" if len(chosen) < count else f"{count} row{'s' * (count > 1)}"
+    words = f"{len(chosen)} of {count}" if len(chosen) < count else f"{count or 'no'} row{'s' * (count != 1)}"
     imgui.align_text_to_frame_padding()
     imgui.text_colored(theme.DIM, words)
-    if not len(chosen):
+    # the headings stay while rows come and go
+    if not len(chosen) and count:
         imgui.text_colored(theme.DIM, "no row matches")
         return
     marked = (sources == _code(view.selection)) | ((island == _on_island(view.selection)) & (island >= 0))

@@ -37,7 +37,7 @@ island:2"""
 def contacts_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     """Contacts of the last step; a click selects one and looks at it."""
     model, state = snapshot.model, snapshot.state
-    if model is None or state is None or not len(state.contact.dim):
+    if model is None or state is None:
         imgui.text_colored(theme.DIM, "no contacts")
         return
     contacts = contact_table(model, state)
@@ -47,7 +47,8 @@ def contacts_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     except FilterError as error:
         reason = str(error)
     _header(view, reason, len(chosen), len(contacts.state))
-    if not len(chosen):
+    # contacts come and go with every bounce: the headings stay
+    if not len(chosen) and len(contacts.state):
         imgui.text_colored(theme.DIM, "no contact matches")
         return
     marked = marked_contacts(view.selection, contacts)
@@ -77,7 +78,7 @@ def _header(view: ViewState, reason: str, shown: int, count: int) -> None:
     if imgui.button("Microscope"):
         view.instruments.open("Contact")
     tooltip("the selected contact in detail: its friction cone, margin to slip, rows, solver, history")
-    words = f"{shown} of {count}" if shown < count else f"{count} contact{'s' * (count > 1)}"
+    words = f"{shown} of {count}" if shown < count else f"{count or 'no'} contact{'s' * (count != 1)}"
     same_line_if_fits(reason or words)
     imgui.align_text_to_frame_padding()
     imgui.text_colored(theme.ERROR if reason else theme.DIM, reason or words)

@@ -77,6 +77,20 @@ def test_a_wrong_filter_says_why_and_hides_nothing(bench: Bench) -> None:
     assert {"0 of 5", "no contact matches"} <= bench.shown()
 
 
+def test_the_filter_and_the_headings_stay_while_nothing_touches(bench: Bench) -> None:
+    """A bouncing ball has a contact in some frames only."""
+    m = sim.loads(MODEL.replace(".099", "1").replace(".049", "1"))
+    d = sim.Data(m)
+    sim.forward(m, d)
+    bench.snapshot = Snapshot(1, bench.snapshot.run, view_model(m), view_state(d))
+    bench.view.ui.contact_filter = "foot"
+    for pairs in (False, True):
+        bench.view.ui.contact_pairs = pairs
+        shown = bench.shown()
+        assert {"##contact filter", "no contacts"} <= shown and "no contact matches" not in shown
+        assert {"distance", "slip", "state"} <= {label.partition("###")[2] for label in shown}
+
+
 def contacts_of(labels: set[str]) -> list[str]:
     """Labels of rows of contacts."""
     return [label for label in labels if re.search(r"###contact\d", label)]
