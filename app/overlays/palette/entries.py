@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
+import numpy as np
+
 from app.engine.installed import is_installed
 from app.engine.names import NAMES, TITLES
 from app.input import actions
@@ -226,11 +228,24 @@ def _other_fields(model: ModelView, view: ViewState) -> Iterator[Entry]:
     """Fields of elements that are not selected: they say what to select."""
     selected = view.selection.kind if view.selection is not None else ""
     kinds = [kind for kind, count in COUNTS.items() if getattr(model, count) and kind not in ("tree", selected)]
-    for row in ELEMENTS:
-        if row.section in kinds and row.path not in VECTORS:
-            title, words = f"edit {row.name} of a {row.section}", synonyms.FIELDS.get(row.name, "")
-            do = _ask_for(view, row)
-            yield Entry(title, "Inspector", row.attribute, do, row.name, _meaning(row), words, FIELD_EXTRA)
+    rows: list[tuple[str, Parameter | Editable]]
+    rows = [(row.section, row) for row in ELEMENTS if row.section in kinds and row.path not in VECTORS]
+    if "actuator" in kinds:
+        rows += [("actuator", row) for row in _actuator_parameters(model)]
+    for section, row in rows:
+        owner, words = f"{'an' if section[0] in 'aeiou' else 'a'} {section}", synonyms.FIELDS.get(row.name, "")
+        do = _ask_for(view, owner, row.name)
+        title = f"edit {row.name} of {owner}"
+        yield Entry(title, "Inspector", row.attribute, do, row.name, _meaning(row), words, FIELD_EXTRA)
+
+
+@lru_cache(maxsize=1)
+def _actuator_parameters(model: ModelView) -> list[Parameter]:
+    """The parameters that any actuator has: one of each force law is asked."""
+    laws = np.array([model.actuator_gaintype, model.actuator_biastype, model.actuator_dyntype]).T
+    first = np.unique(laws, axis=0, return_index=True)[1]
+    found = (row for index in first for row in shown_parameters(model, "actuator", int(index)))
+    return list({row.name: row for row in found}.values())
 
 
 @lru_cache(maxsize=1)
@@ -334,10 +349,10 @@ def _reveal(view: ViewState, panel: str, side: str) -> Callable[[], None]:
     return do
 
 
-def _ask_for(view: ViewState, row: Editable) -> Callable[[], None]:
+def _ask_for(view: ViewState, owner: str, name: str) -> Callable[[], None]:
     def do() -> None:
         _reveal(view, "Model tree", "show_left")()
-        view.feedback.show_message(f"select a {row.section}: its {row.name} is in the Inspector")
+        view.feedback.show_message(f"select {owner}: its {name} is in the Inspector")
 
     return do
 

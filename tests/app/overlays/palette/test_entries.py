@@ -120,6 +120,17 @@ def test_the_field_of_the_selection_comes_first() -> None:
     assert view.tracked == 1
 
 
+def test_parameters_of_actuators_are_found_before_one_is_selected() -> None:
+    snapshot, view = shown(SMALL), ViewState()
+    found, _ = found_entries(snapshot, view, print, print, "kp")
+    assert found[0].title == "edit kp of an actuator"
+    found[0].do()
+    assert view.feedback.message == "select an actuator: its kp is in the Inspector"
+    view.select("actuator", 1)
+    found, _ = found_entries(snapshot, view, print, print, "kp")
+    assert found[0].title == "edit kp of hinge / position servo 1"
+
+
 def test_elements_without_a_name_are_found_by_body_type_and_number() -> None:
     snapshot, view = shown(SMALL), ViewState()
     for text in ("position servo 1", "hinge servo", "actuator 1", "actuator:1"):
