@@ -8,11 +8,11 @@ from imgui_bundle import imgui
 
 from app.input.desk import Action
 from app.overlays.palette.entries import Entry, found_entries
-from app.overlays.palette.numbers import typed_edits
+from app.overlays.palette.numbers import typed_edits, typed_name
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import em, tooltip
+from app.ui.widgets import elide, em, tooltip
 from app.view.view_state import ViewState
 
 WIDTH_EM, ROWS = 38.0, 14
@@ -47,9 +47,13 @@ def command_palette(snapshot: Snapshot, view: ViewState, send: Send, act: Callab
     if text != view.ui.palette_text:
         view.ui.palette_text, view.ui.palette_row = text, 0
     meant, certain = found_entries(snapshot, view, send, act, text)
-    found = [*typed_edits(snapshot, view, send, text), *meant]
-    if not certain and len(found) == len(meant):
-        imgui.text_colored(theme.DIM, f"nothing is called so{'; the nearest:' if found else ''}")
+    edits, name = typed_edits(snapshot, view, send, text), typed_name(text)
+    if not certain and not edits and name:
+        # nothing that is selected has it: what the name alone means
+        meant, certain = found_entries(snapshot, view, send, act, name)
+    found = [*edits, *meant]
+    if not certain and not edits:
+        imgui.text_colored(theme.DIM, f"no match{'; the nearest:' if found else ''}")
     moved = _move(view, len(found))
     chosen = found[view.ui.palette_row] if entered and found else None
     chosen = _list(found, view.ui.palette_row, moved) or chosen
@@ -90,14 +94,14 @@ def _line(entry: Entry, row: int, chosen: bool) -> bool:
     pressed, _ = imgui.selectable(f"##entry{row}", chosen)
     if not imgui.is_item_visible():
         return pressed
-    tooltip(f"{entry.line}   {entry.hint}")
     start, end = imgui.get_item_rect_min(), imgui.get_item_rect_max()
     draw = imgui.get_window_draw_list()
     hint = imgui.calc_text_size(entry.hint).x
-    draw.push_clip_rect((start.x, start.y), (end.x - hint - em(1.5), end.y), True)
+    text = elide(entry.line, end.x - start.x - hint - em(1.5))
+    if text != entry.line:
+        tooltip(entry.line)
     top = (start.y + end.y - imgui.get_text_line_height()) / 2
-    draw.add_text((start.x + em(0.4), top), imgui.get_color_u32(theme.TEXT), entry.line)
-    draw.pop_clip_rect()
+    draw.add_text((start.x + em(0.4), top), imgui.get_color_u32(theme.TEXT), text)
     draw.add_text((end.x - hint - em(0.4), top), imgui.get_color_u32(theme.DIM), entry.hint)
     return pressed
 

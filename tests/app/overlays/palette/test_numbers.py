@@ -7,7 +7,7 @@ import math
 import pytest
 
 import sim
-from app.overlays.palette.numbers import typed_edits
+from app.overlays.palette.numbers import typed_edits, typed_name
 from app.run import commands as cmd
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot, view_model, view_state
@@ -71,6 +71,19 @@ def test_what_is_shown_is_what_is_legal() -> None:
         "set kv of hinge / position servo 1 to 0 N·m·s/rad",
         cmd.SetField("actuator_biasprm", -0.0, (1,), 2, name="kv"),
     )
+
+
+def test_of_a_body_its_joints_and_their_servos_are_meant() -> None:
+    """A double-click selects a body."""
+    model = sim.loads(SMALL)
+    body = ("body", int(model.jnt_bodyid[1]))
+    assert typed("damping 3", body)[0] == typed("damping 3", JOINT)[0]
+    assert typed("kp 200", SERVO)[0] in typed("kp 200", body) and typed("kp 200", SERVO)[0] in typed("kp 200", JOINT)
+    assert typed("kp 200", ("body", 0)) == []
+
+
+def test_the_name_before_a_number() -> None:
+    assert [typed_name(text) for text in ("kp 200", "set damping to 3", "kp", "")] == ["kp", "damping", "", ""]
 
 
 @pytest.mark.parametrize("text", ["", "kp", "200", "kp x", "kp 1 2 x", "nonsense 3"])
