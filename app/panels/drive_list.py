@@ -118,11 +118,19 @@ def name_cell(view: ViewState, table: DriveTable, row: int, width: float, hint: 
     """The name of a row; a click selects the element."""
     element, label = int(table.elements[row]), table.labels[row]
     imgui.push_style_var(imgui.StyleVar_.selectable_text_align, (0.0, 0.5))
-    short, here = elide(label, width), view.selection == Selection(table.kind, element)
+    short, here = _short(label, width), view.selection == Selection(table.kind, element)
     if imgui.selectable(f"{short}##{table.kind}{row}", here, 0, (width, imgui.get_frame_height()))[0]:
         view.select(table.kind, element)
     imgui.pop_style_var()
     tooltip(hint)
+
+
+def _short(label: str, width: float) -> str:
+    """A name cut to `width` pixels: first the namespaces that all of its neighbours have too, as in robot/arm/elbow."""
+    if "/" in label and imgui.calc_text_size(label).x > width:
+        name, *kind = label.split(" / ")
+        label = " / ".join((f"…/{name.rpartition('/')[2]}" if "/" in name else name, *kind))
+    return elide(label, width)
 
 
 def number_cells(

@@ -252,6 +252,13 @@ def test_a_frame_does_not_depend_on_the_number_of_rows(gui: Gui, many: Any, name
     assert drawn_items(gui, Bench(gui, many, name).draw) == few
 
 
+def test_names_in_a_namespace_keep_their_end(gui: Gui) -> None:
+    hinges = "".join(f'<joint name="robot_on_the_left/{name}"/>' for name in ("waist", "angle", "turn"))
+    m = sim.loads(f'<mujoco><worldbody><body>{hinges}<geom size=".1"/></body></worldbody></mujoco>')
+    assert Bench(gui, m, "joints", (200, 420)).names() == ["…/waist", "…/angle", "…/turn"]
+    assert Bench(gui, m, "joints", (900, 420)).names()[0] == "robot_on_the_left/waist"
+
+
 @pytest.mark.parametrize("name", ["controls", "joints"])
 def test_without_a_finite_range_there_is_no_slider(gui: Gui, name: str) -> None:
     bench = Bench(gui, sim.loads(INFINITE), name)
