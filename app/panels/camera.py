@@ -9,7 +9,7 @@ from app.input import actions
 from app.input.bindings import hint
 from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
-from app.ui.widgets import section, tooltip
+from app.ui.widgets import elide, em, section, tooltip
 from app.view.mjcf_text import camera_xml
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
@@ -54,7 +54,12 @@ def camera_choice(label: str, snapshot: Snapshot, view: ViewState) -> None:
         if view.tracked > 0:
             names = [f"Tracking {element_name(model, 'body', view.tracked)}"]
         names += [element_name(model, "camera", i) for i in range(model.ncam)]
-    changed, index = imgui.combo(label, min(view.camera_id + 1, len(names) - 1), names)
-    tooltip("camera of the view; [ and ] cycle through the model's cameras, Escape returns to the free camera")
+    index = min(view.camera_id + 1, len(names) - 1)
+    # a name that does not fit ends with dots, and is in the tooltip
+    name, room = names[index], imgui.calc_item_width() - imgui.get_frame_height() - em(1)
+    names[index] = elide(name, room)
+    changed, index = imgui.combo(label, index, names)
+    told = f"{name}\n" if name not in names else ""
+    tooltip(f"{told}camera of the view; [ and ] cycle through the model's cameras, Escape returns to the free camera")
     if changed:
         view.camera_id = index - 1 if index else FREE_CAMERA

@@ -337,8 +337,11 @@ def overview_camera(model: ModelView, state: StateView) -> OrbitCamera:
     positions, radii = np.asarray(state.geom_xpos)[moving], np.asarray(model.geom_rbound)[moving]
     if not len(positions):
         return camera
-    # their median may be empty space: then look at the nearest geom
-    middle = np.median(positions, axis=0)
+    # the middle of those that are together; it may be empty space: then look at the nearest geom
+    away = np.linalg.norm(positions - np.median(positions, axis=0), axis=1)
+    together = away <= max(float(model.stat.extent), away.min())
+    low, high = (positions - radii[:, None])[together], (positions + radii[:, None])[together]
+    middle = (low.min(axis=0) + high.max(axis=0)) / 2
     nearest = positions[np.argmin(np.linalg.norm(positions - middle, axis=1))]
     for lookat in (middle, nearest):
         if not camera.view(model).sees_any(positions, radii) and in_reach(model, lookat):

@@ -132,6 +132,9 @@ class ViewState:
         if not np.array_equal(self.camera.lookat, model.stat.center):
             # it has left the place where it was, and would leave the view again
             self.tracked = nearest_body(model, state, self.camera.lookat)
+            # that body may not be the middle of the model, all of which is to be seen
+            aside = float(np.linalg.norm(state.xipos[self.tracked] - self.camera.lookat))
+            self.camera.distance *= 1 + min(2 * aside / float(model.stat.extent), 1.0)
             name = described(model, "body", self.tracked)
             self.feedback.show_message(f"tracking {name}, which has left its place; Escape ends it")
 

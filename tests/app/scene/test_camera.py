@@ -8,6 +8,8 @@ import mujoco
 import numpy as np
 import pytest
 
+from app.run.run_state import RunState
+from app.run.snapshot import Snapshot
 from app.scene.camera import (
     DISTANCE_RANGE,
     ELEVATION_LIMIT,
@@ -17,6 +19,7 @@ from app.scene.camera import (
     default_free_camera,
     model_camera_view,
 )
+from app.view.camera_motion import move_camera
 from app.view.view_state import ViewState
 from tests.app.conftest import Views
 
@@ -156,7 +159,23 @@ def test_the_whole_model_is_looked_at_where_it_is(
     view.align(model, state)
     camera = view.camera
     assert camera.lookat == pytest.approx(lookat)
-    assert (camera.distance, camera.azimuth, camera.elevation) == (start.distance, start.azimuth, start.elevation)
+    assert (camera.azimuth, camera.elevation) == (start.azimuth, start.elevation)
+    assert start.distance <= camera.distance <= 2 * start.distance
+
+
+def test_a_model_that_has_fallen_is_seen_whole(views: Views) -> None:
+    """Most of its geoms are at one end, and the body that the camera tracks is not its middle."""
+    low = "<geom size='.05' pos='{} 0 0'/>"
+    geoms = "".join(low.format(0.01 * k) for k in range(9)) + "<geom size='.05' pos='0 0 1.6'/>"
+    model, state = views(f"""<statistic center='0 0 .8' extent='1.7'/><worldbody>
+      <body pos='0 0 -70'><freejoint/>{geoms}</body></worldbody>""")
+    view = ViewState()
+    view.align(model, state)
+    move_camera(view, Snapshot(1, RunState(), model, state), 0.1)
+    assert view.tracked == 1
+    seen = view.current_view(model, state)
+    for position in state.geom_xpos:
+        assert seen.sees_any(position[None], -0.05 * np.ones(1))
 
 
 @pytest.mark.parametrize("orthographic", (False, True))
