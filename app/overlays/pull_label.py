@@ -6,6 +6,7 @@ from imgui_bundle import imgui
 
 from app.run.snapshot import Snapshot
 from app.ui import theme
+from app.ui.quantities import compact
 from app.ui.widgets import em
 from app.view.rect import Rect
 from app.view.view_state import ViewState
@@ -20,7 +21,7 @@ def pull_label(snapshot: Snapshot, view: ViewState, rect: Rect) -> None:
     spot = view.current_view(model, state).project(place, rect.aspect)
     if spot is not None:
         x, y = rect.x + (1 + spot[0]) / 2 * rect.width, rect.y + (1 - spot[1]) / 2 * rect.height
-        _write(perturb.force_label(state), x, y)
+        _write("  ".join(compact(value, unit) for value, unit in perturb.forces(state)), x, y)
 
 
 def _write(text: str, x: float, y: float) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from imgui_bundle import imgui
 
@@ -15,8 +17,8 @@ from app.ui.widgets import UNIT_EM, elide, em, font, matches, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
 
-# widths of names, bars and numbers
-NAME_EM, BAR_EM, NUMBER_EM = 7.5, 5.0, 7.0
+# widths of names, at least and at most, of bars and of numbers
+NAMES_EM, BAR_EM, NUMBER_EM = (7.5, 12.0), 5.0, 7.0
 # a sensor and a component of its reading
 Row = tuple[int, int]
 
@@ -25,8 +27,20 @@ def sensors_card(snapshot: Snapshot, view: ViewState) -> Card:
     """All sensors; if they do not fit, in a list that can be scrolled and searched."""
     model = snapshot.model
     rows = 1 + max(int(model.sensor_dim.sum()) if model is not None else 0, 1)
-    width = NAME_EM + BAR_EM + NUMBER_EM + imgui.get_style().scrollbar_size / em()
+    width = _name_em(model) + BAR_EM + NUMBER_EM + imgui.get_style().scrollbar_size / em()
     return Card("Sensors", width, rows, lambda lines: _draw(snapshot, view, lines, lines < rows), scrolls=True)
+
+
+def _name_em(model: ModelView | None) -> float:
+    """The width of the names: that of the longest, within limits."""
+    least, most = NAMES_EM
+    longest = _longest_name(model) if model is not None else ""
+    return min(max(imgui.calc_text_size(longest).x / em() + 0.6, least), most)
+
+
+@lru_cache(maxsize=1)
+def _longest_name(model: ModelView) -> str:
+    return max((element_name(model, "sensor", sensor) for sensor in range(model.nsensor)), key=len, default="")
 
 
 def _draw(snapshot: Snapshot, view: ViewState, lines: int, scrolls: bool) -> None:
@@ -84,25 +98,26 @@ def _update_scale(model: ModelView, state: StateView, view: ViewState) -> None:
 
 def _numbers(model: ModelView, state: StateView, view: ViewState, rows: list[Row]) -> None:
     """Rows of numbers; the first visible one of each sensor has its name."""
-    named = -1
+    named, wide = -1, _name_em(model)
     for sensor, k in rows:
         first, count = int(model.sensor_adr[sensor]), int(model.sensor_dim[sensor])
         largest = view.ui.sensor_scale[int(model.sensor_type[sensor])]
         values = state.sensordata[first : first + count].tolist()
         name = element_name(model, "sensor", sensor) if sensor != named else ""
-        _number(name, values[k], align_decimals(values, largest=largest)[k], sensor_unit(model, sensor), largest)
+        text, unit = align_decimals(values, largest=largest)[k], sensor_unit(model, sensor)
+        _number(name, wide, values[k], text, unit, largest)
         named = sensor
 
 
-def _number(name: str, value: float, text: str, unit: str, largest: float) -> None:
+def _number(name: str, wide: float, value: float, text: str, unit: str, largest: float) -> None:
     """Name, bar from the middle, value; numbers of one sensor type have equal decimals."""
     draw = imgui.get_window_draw_list()
     left = imgui.get_cursor_pos_x()
-    short = elide(name, em(NAME_EM - 0.5))
+    short = elide(name, em(wide - 0.5))
     imgui.text_colored(theme.DIM, short)
     if short != name:
         tooltip(name)
-    imgui.same_line(left + em(NAME_EM))
+    imgui.same_line(left + em(wide))
     x, y = imgui.get_cursor_screen_pos()
     height, middle = imgui.get_text_line_height(), x + em(BAR_EM) / 2
     share = value / largest if largest > 0 and np.isfinite(value) else 0.0
@@ -113,7 +128,7 @@ def _number(name: str, value: float, text: str, unit: str, largest: float) -> No
     )
     imgui.dummy((em(BAR_EM), height))
     with font("mono"):
-        imgui.same_line(left + em(NAME_EM + BAR_EM + NUMBER_EM - UNIT_EM) - imgui.calc_text_size(text).x)
+        imgui.same_line(left + em(wide + BAR_EM + NUMBER_EM - UNIT_EM) - imgui.calc_text_size(text).x)
         imgui.text(text)
-    imgui.same_line(left + em(NAME_EM + BAR_EM + NUMBER_EM - UNIT_EM + 0.4))
+    imgui.same_line(left + em(wide + BAR_EM + NUMBER_EM - UNIT_EM + 0.4))
     imgui.text_colored(theme.DIM, unit)

@@ -195,7 +195,7 @@ class ModelLoader(Job):
             data = sim.Data(draft.model)
             sim.place(draft.model, data)
             self._post(Drafted(self, draft.model, data))
-            self._progress(0, 0, f"reading {name} (meshes: {draft.meshes}, images: {draft.images})")
+            self._progress(0, 0, f"reading {name}{_counted(draft.meshes, draft.images)}")
 
     def _load(self) -> Model:
         """Load the model, and report its files in any case."""
@@ -265,3 +265,10 @@ class CompileAhead(Job):
         lower_priority()
         self._engine.prepare(self._model, self._progress)
         self.finished = True
+
+
+def _counted(meshes: int, images: int) -> str:
+    """How many files there are to read, in brackets."""
+    counts = ((meshes, "mesh", "meshes"), (images, "image", "images"))
+    found = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)
+    return f" ({found})" if found else ""

@@ -77,15 +77,14 @@ class PerturbDrag:
         """Whether a drag is going on."""
         return self.target is not None or self.quat is not None
 
-    def force_label(self, state: StateView) -> str:
-        """The force and the torque, as text."""
-        wrench = mouse_wrench(state, self.body)
-        parts = []
+    def forces(self, state: StateView) -> list[tuple[float, str]]:
+        """The force and the torque that act, with their units."""
+        wrench, found = mouse_wrench(state, self.body), []
         if self.target is not None:
-            parts.append(f"{np.linalg.norm(wrench[:3]):.3g} N")
+            found.append((float(np.linalg.norm(wrench[:3])), "N"))
         if self.quat is not None:
-            parts.append(f"{np.linalg.norm(wrench[3:]):.3g} N·m")
-        return "  ".join(parts)
+            found.append((float(np.linalg.norm(wrench[3:])), "N·m"))
+        return found
 
 
 def perturb_object(model: ModelView, state: StateView, perturb: PerturbDrag) -> tuple[Batch, ...]:

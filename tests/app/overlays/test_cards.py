@@ -87,6 +87,19 @@ def test_sensors_that_all_fit_leave_the_mouse_to_the_view(gui: Gui, views: Views
     assert not gui.io.want_capture_mouse
 
 
+def test_names_of_sensors_have_room(gui: Gui, views: Views) -> None:
+    narrow = sensing(gui, views, 3)
+    width = card("##Sensors")[2] - card("##Sensors")[0]
+    names = ("panda/joint1_torque", "a name that is far too long for any card of sensors")
+    sensors = "".join(f"<jointpos name='{name}' joint='j'/>" for name in names)
+    desk = Desk(gui, *views(f"{BODY}<sensor>{sensors}</sensor>"))
+    desk.view.ui.show_sensors = narrow.view.ui.show_sensors
+    gui.frame(desk.draw, 4)
+    assert names[0] in gui.texts and any(text.startswith("a name") and text.endswith("…") for text in gui.texts)
+    wide = card("##Sensors")[2] - card("##Sensors")[0]
+    assert width < wide < 1.4 * width
+
+
 def test_sensors_are_found_by_name(gui: Gui, views: Views) -> None:
     desk = sensing(gui, views, MANY)
     high = card("##Sensors")

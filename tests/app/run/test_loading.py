@@ -35,7 +35,7 @@ def test_a_draft_is_shown_until_the_model_is_there(thread: SimThread, fake_engin
     draft = wait_for(thread, lambda s: s.run.draft and s.run.progress is not None and "3" in s.run.progress.label)
     assert draft.run.draft and not draft.run.ready and draft.run.path == "large.xml"
     assert draft.model is not None and draft.state is not None and draft.model.names["body"] == ("world", "boxed")
-    assert draft.run.progress == Progress("reading large.xml (meshes: 3, images: 1)")
+    assert draft.run.progress == Progress("reading large.xml (3 meshes, 1 image)")
     # nothing that the user does meanwhile is lost
     thread.send(cmd.StepOnce(3))
     thread.send(cmd.SetData("qpos", 0, (1.0,)))

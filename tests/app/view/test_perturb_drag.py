@@ -47,7 +47,7 @@ def test_target_follows_the_pointer(views: Views) -> None:
     assert np.allclose(perturb.target, (0, -0.1 + 0.2 * height, 1))
     assert perturb.perturbation() == Perturbation(1, (0.0, -0.1, 0.0), tuple(perturb.target.tolist()))
     assert perturb.active
-    assert perturb.force_label(state) == "0 N"
+    assert perturb.forces(state) == [(0.0, "N")]
     perturb.release()
     assert not perturb.active
     assert perturb.perturbation() is None

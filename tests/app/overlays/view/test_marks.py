@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from imgui_bundle import imgui
 
+from app.overlays.pull_label import pull_label
 from app.overlays.view.marks import selection_mark, view_marks
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
@@ -69,6 +72,17 @@ def test_otherwise_there_is_none(marked: Marked, case: str) -> None:
         camera = marked.view.camera
         camera.lookat = camera.lookat - 3 * camera.distance * camera.axes()[:, 2]
     assert marked.size() == (0.0, 0.0)
+
+
+def test_a_large_force_has_a_prefix(marked: Marked, monkeypatch: pytest.MonkeyPatch) -> None:
+    perturb, written = marked.view.perturb, list[str]()
+    assert perturb is not None
+    perturb.target, perturb.quat = np.array([0.0, 0, 1]), np.array([1.0, 0, 0, 0])
+    wrench = np.array([3e5, 0, 4e5, 0, 0, 0.02])
+    monkeypatch.setattr("app.view.perturb_drag.mouse_wrench", lambda *_: wrench)
+    monkeypatch.setattr("app.overlays.pull_label._write", lambda text, *_: written.append(text))
+    pull_label(replace(marked.snapshot, run=RunState(paused=False)), marked.view, RECT)
+    assert written == ["500 kN  20.0 mN·m"]
 
 
 def test_all_of_them_work(marked: Marked) -> None:
