@@ -1,11 +1,12 @@
 """Reads gestures of the bindings table from ImGui's keyboard and mouse state.
 
-Runs once per frame after `new_frame`. Keys are ignored while the user types into a field. The view gets the mouse only
-if the drag began there, and keeps it until the button is released. While the right button drags there, keys
-fly.
+Runs once per frame after `new_frame`. Most keys are ignored while the user types into a field. The view gets the mouse
+only if the drag began there, and keeps it until the button is released. While the right button drags there, keys fly.
 """
 
 from __future__ import annotations
+
+import re
 
 from imgui_bundle import imgui
 
@@ -21,6 +22,8 @@ KEYS = {
     "]": "right_bracket", ",": "comma", "'": "apostrophe", ";": "semicolon", "`": "grave_accent",
     "\\": "backslash", "/": "slash",
 }  # fmt: skip
+# keys that mean nothing in a text field, and work while one has the focus
+BESIDE_TEXT = re.compile(r"Ctrl\+K|F\d+")
 BUTTONS = ("Left", "Right", "Middle")
 RIGHT = 1
 # keys of a flight -> right, up, ahead
@@ -75,11 +78,11 @@ class GestureReader:
 
     def _key_events(self, shortcuts: bool) -> list[Gesture]:
         io = imgui.get_io()
-        if io.want_text_input or _closed_popup():
+        if _closed_popup():
             return []
         events = []
         for binding, key in self._keys:
-            if not (shortcuts or binding.always):
+            if not (shortcuts or binding.always) or (io.want_text_input and not BESIDE_TEXT.fullmatch(binding.trigger)):
                 continue
             held = modified(key, io.key_ctrl, io.key_shift, io.key_alt)
             if self._dragging == RIGHT and not io.key_ctrl and imgui_key(key) in FLIGHT_KEYS:

@@ -1,4 +1,4 @@
-"""Flight: keys that are held with the right button; app/ui/gestures.py."""
+"""Flight: keys that are held with the right button; keys beside a text field; app/ui/gestures.py."""
 
 from __future__ import annotations
 
@@ -131,3 +131,30 @@ def test_another_model_ends_it_until_the_button_is_pressed_again(flight: Flight)
     flight.frame()
     flight.button(True)
     assert [gesture.trigger for gesture in flight.frame()] == [FLIGHT]
+
+
+@pytest.mark.parametrize(
+    ("keys", "trigger"),
+    [
+        ((imgui.Key.mod_ctrl, imgui.Key.k), "Ctrl+K"), ((imgui.Key.f8,), "F8"),
+        # a text field has its own undo, and its letters
+        ((imgui.Key.mod_ctrl, imgui.Key.z), ""), ((imgui.Key.c,), ""), ((imgui.Key.space,), ""),
+    ],
+)  # fmt: skip
+def test_keys_beside_a_text_field(gui: Gui, keys: tuple[imgui.Key, ...], trigger: str) -> None:
+    """A field that kept the focus does not keep the palette from opening."""
+    reader, events = GestureReader(), list[Gesture]()
+
+    def draw() -> None:
+        events.extend(reader.events(VIEW))
+        imgui.begin("fields")
+        imgui.set_keyboard_focus_here()
+        imgui.input_text("##expression", "")
+        imgui.end()
+
+    gui.frame(draw, 3)
+    assert gui.io.want_text_input
+    for key in keys:
+        gui.io.add_key_event(key, True)
+    gui.frame(draw, 2)
+    assert [event.trigger for event in events] == [trigger] * bool(trigger)
