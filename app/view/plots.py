@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -96,6 +97,18 @@ class Plots:
         last = timeline.last_time
         last -= max((last - timeline.time_of(timeline.now)) // self.window, 0.0) * self.window
         return last - self.window, last
+
+
+def separate(text: str) -> list[str]:
+    """The expressions of a text, one or several with commas between them."""
+    try:
+        found = ast.parse(f"({text}\n)", mode="eval").body
+    except (SyntaxError, ValueError):
+        return [text.strip()]
+    # what is in parentheses of its own is one expression
+    if not isinstance(found, ast.Tuple) or (found.col_offset, found.end_lineno) != (0, text.count("\n") + 2):
+        return [text.strip()]
+    return [ast.get_source_segment(f"({text}\n)", part) or "" for part in found.elts]
 
 
 def whole(timeline: Timeline, lines: tuple[int, ...], script: Mapping[str, ScriptCurve]) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import colour, em, tooltip
-from app.view.plots import Plots
+from app.view.plots import Plots, separate
 from app.view.view_state import ViewState
 
 # width of the legend, at most; a panel narrower than NARROW_EM has it below the curves
@@ -107,7 +107,8 @@ def _new(plots: Plots) -> None:
     tooltip("arithmetic, comparisons, functions such as norm, sum, abs, and fields of d and m with indices")
     imgui.same_line()
     added = imgui.button("Add", (-1, 0))
-    tooltip("watch this expression   Enter")
+    tooltip("watch this expression, or several with commas between them   Enter")
     if (added or entered) and plots.typed.strip():
-        plots.add(plots.typed.strip())
+        for expression in separate(plots.typed):
+            plots.add(expression)
         plots.typed = ""

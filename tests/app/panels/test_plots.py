@@ -6,19 +6,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from imgui_bundle import imgui
+from imgui_bundle import imgui, implot
 
 from app.history.timeline import BranchView, Pace, Timeline
 from app.insight.curve import Curve
 from app.insight.samples import Sampled, Shown, StepCurve
 from app.insight.script_series import ScriptCurve
-from app.panels.plots.axes import units_by_axis
+from app.panels.plots.axes import setup_axes, units_by_axis
 from app.panels.plots.chart import nearest_step
+from app.panels.plots.drawn import Drawn
 from app.panels.plots.panel import plots_panel
 from app.run.commands import Command, GoTo
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
-from app.view.plots import ALL, FREE, LAST
+from app.view.plots import ALL, FREE, LAST, separate
 from app.view.view_state import ViewState
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
@@ -31,6 +32,21 @@ TIMELINE = Timeline(
     ),
     now=1800,
 )
+
+
+@pytest.mark.parametrize(
+    ("text", "expressions"),
+    [
+        (" d.qpos[2] ", ["d.qpos[2]"]),
+        ("d.qpos[2], norm(d.qvel)", ["d.qpos[2]", "norm(d.qvel)"]),
+        ("dist('a', 'b'), d.body('x,y').xpos[0],", ["dist('a', 'b')", "d.body('x,y').xpos[0]"]),
+        # the engine says what is wrong with these
+        ("d.qpos[", ["d.qpos["]),
+        ("(d.time, 1)", ["(d.time, 1)"]),
+    ],
+)
+def test_commas_separate_expressions(text: str, expressions: list[str]) -> None:
+    assert separate(text) == expressions
 
 
 def curve(first: int, last: int, scale: float) -> StepCurve:
@@ -307,3 +323,25 @@ def test_a_narrow_panel_has_everything(gui: Gui, size: tuple[float, float]) -> N
 
 def test_nearest_step() -> None:
     assert [nearest_step(TIMELINE, time) for time in (-1.0, 0.004, 0.006, 15.0, 99.0)] == [0, 0, 1, 1500, 4000]
+
+
+@pytest.mark.parametrize(("noise", "span"), [(1e-13, 1e-5), (0.0, 1.0), (0.5, 0.5)])
+def test_rounding_is_not_blown_up_to_the_height_of_a_plot(gui: Gui, noise: float, span: float) -> None:
+    """The ticks of such an axis would all read the same."""
+    times, limits = np.linspace(0, 1, 50), list[float]()
+    values = 1.0 - noise * (np.arange(50) % 2)
+    shown = [Drawn("d.qpos[0]", "", [Curve(times, values)], (1, 1, 1, 1), (1, 0), unit="m")]
+    values[-1] = 1.0
+
+    def draw() -> None:
+        imgui.begin("plot")
+        implot.begin_plot("curve")
+        setup_axes(shown, 400.0)
+        implot.setup_finish()
+        implot.plot_line("curve", times, values)
+        limits[:] = [implot.get_plot_limits().y.max - implot.get_plot_limits().y.min]
+        implot.end_plot()
+        imgui.end()
+
+    gui.frame(draw, 4)
+    assert 0.99 * span <= limits[0] < 2 * span
