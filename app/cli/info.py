@@ -38,11 +38,13 @@ def run(options: argparse.Namespace) -> int:
     from rich.table import Table
 
     path = existing(options.model)
-    table = Table(title=str(path), show_header=False, title_justify="left")
+    table = Table(show_header=False)
     table.add_column(style="dim")
     table.add_column(justify="right")
     for label, value in _rows(path, options.verify):
         table.add_row(label, value)
+    # a title of the table would break long paths at its width
+    print(path)
     Console().print(table)
     return EXIT_OK
 
