@@ -19,6 +19,8 @@ from app.view.rect import Rect
 from app.view.view_state import ViewState
 
 TITLE = "Everything that moves has left the view"
+# width of a view that has room for both buttons in a line
+WIDE_EM = 22.0
 HELP = (
     ("Follow it", actions.align, "look at where it is now, and track it"),
     ("Reset", actions.reset, "begin again"),
@@ -36,12 +38,14 @@ def look_out(snapshot: Snapshot, view: ViewState, rect: Rect) -> bool:
     return view.sight.lost
 
 
-def out_of_view_card(act: Callable[[Action], None], bottom: tuple[float, float]) -> None:
-    """What has happened, and the keys that help, as buttons."""
+def out_of_view_card(act: Callable[[Action], None], bottom: tuple[float, float], room: float) -> None:
+    """What has happened, and the keys that help, as buttons: beside each other, or below in a view narrower than so."""
     begin_notice("##out of view", bottom, theme.LINE)
+    imgui.push_text_wrap_pos(max(room - em(2.2), em(8)))
     imgui.text_colored(theme.DIM, TITLE)
+    imgui.pop_text_wrap_pos()
     for k, (label, action, what) in enumerate(HELP):
-        if k:
+        if k and room > em(WIDE_EM):
             imgui.same_line(0, em(0.5))
         key = BY_ACTION[action].trigger
         if imgui.button(f"{label}   {key}##out of view"):
