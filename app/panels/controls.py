@@ -46,7 +46,9 @@ def controls_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Filter, noise, then controls and equality constraints in a list."""
     model, state = snapshot.model, snapshot.state
     if model is None or state is None or not (model.nu or model.neq):
+        imgui.push_text_wrap_pos(0)
         imgui.text_colored(theme.DIM, "this model has no actuators")
+        imgui.pop_text_wrap_pos()
         return
     shown = np.zeros(0, int)
     if model.nu:

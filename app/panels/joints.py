@@ -47,7 +47,9 @@ def joints_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Filter, then all joints that it finds."""
     model, state = snapshot.model, snapshot.state
     if model is None or state is None or not model.njnt:
+        imgui.push_text_wrap_pos(0)
         imgui.text_colored(theme.DIM, "this model has no joints")
+        imgui.pop_text_wrap_pos()
         return
     shown = _head(model, state, view, send)
     if imgui.begin_child("joints", window_flags=imgui.WindowFlags_.no_nav_inputs):
