@@ -48,10 +48,10 @@ def command_palette(snapshot: Snapshot, view: ViewState, send: Send, act: Callab
         view.ui.palette_text, view.ui.palette_row = text, 0
     meant, certain = found_entries(snapshot, view, send, act, text)
     edits, name = typed_edits(snapshot, view, send, text), typed_name(text)
-    if not certain and not edits and name:
-        # nothing that is selected has it: what the name alone means
+    if not certain and name:
+        # what the name alone means
         meant, certain = found_entries(snapshot, view, send, act, name)
-    found = [*edits, *meant]
+    found = [*edits, *(meant if certain or not edits else ())]
     if not certain and not edits:
         imgui.text_colored(theme.DIM, f"no match{'; the nearest:' if found else ''}")
     moved = _move(view, len(found))
