@@ -79,4 +79,4 @@ def _notice(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
     elif snapshot.run.progress is not None:
         progress_card(snapshot.run.progress, snapshot.run.waiting, send, bottom)
     elif look_out(snapshot, view, rect) and not view.ui.show_gallery:
-        out_of_view_card(act, bottom, rect.width)
+        out_of_view_card(view, act, bottom, rect.width)

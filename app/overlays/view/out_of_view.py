@@ -19,8 +19,8 @@ from app.view.rect import Rect
 from app.view.view_state import ViewState
 
 TITLE = "Everything that moves has left the view"
-# width of a view that has room for both buttons in a line
-WIDE_EM = 22.0
+# width of a view that has room for all buttons in a line
+WIDE_EM = 26.0
 HELP = (
     ("Follow it", actions.align, "look at where it is now, and track it"),
     ("Reset", actions.reset, "begin again"),
@@ -38,7 +38,7 @@ def look_out(snapshot: Snapshot, view: ViewState, rect: Rect) -> bool:
     return view.sight.lost
 
 
-def out_of_view_card(act: Callable[[Action], None], bottom: tuple[float, float], room: float) -> None:
+def out_of_view_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[float, float], room: float) -> None:
     """What has happened, and the keys that help, as buttons: beside each other, or below in a view narrower than so."""
     begin_notice("##out of view", bottom, theme.LINE)
     imgui.push_text_wrap_pos(max(room - em(2.2), em(8)))
@@ -51,4 +51,9 @@ def out_of_view_card(act: Callable[[Action], None], bottom: tuple[float, float],
         if imgui.button(f"{label}   {key}##out of view"):
             act(action)
         tooltip(f"{what}   {key}")
+    if room > em(WIDE_EM):
+        imgui.same_line(0, em(0.5))
+    if imgui.button("Doctor##out of view"):
+        view.instruments.open("Doctor")
+    tooltip("examine the model: it may say why")
     imgui.end()

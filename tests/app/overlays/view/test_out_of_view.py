@@ -49,17 +49,19 @@ def test_the_way_back(views: Views, clock: list[float]) -> None:
 
 def test_buttons(gui: Gui) -> None:
     done: list[Any] = []
-    draw = partial(out_of_view.out_of_view_card, done.append, (450, 580), 900.0)
+    view = ViewState()
+    draw = partial(out_of_view.out_of_view_card, view, done.append, (450, 580), 900.0)
     gui.io.display_size = imgui.ImVec2(900, 600)
     gui.frame(draw, 3)
     assert out_of_view.TITLE in gui.texts
     for label in ("Follow it   Ctrl+A##out of view", "Reset   Backspace##out of view"):
         gui.click(draw, label)
-    assert done == [actions.align, actions.reset]
+    gui.click(draw, "Doctor##out of view")
+    assert done == [actions.align, actions.reset] and view.instruments.requested == ["Doctor"]
 
 
 def test_a_narrow_view(gui: Gui) -> None:
-    draw = partial(out_of_view.out_of_view_card, print, (450, 580), 260.0)
+    draw = partial(out_of_view.out_of_view_card, ViewState(), print, (450, 580), 260.0)
     gui.frame(draw, 3)
     lefts = {rect[0] for label, rect in gui.rects.items() if label.endswith("##out of view")}
     assert len(lefts) == 1
