@@ -64,6 +64,8 @@ def moved(start: float, pixels: float, rule: Rule, digits: int = DIGITS) -> floa
     """The number that was `start` before the mouse moved right by some pixels."""
     if not pixels:
         return start
+    # there is no way back from infinity
+    start = start if isfinite(start) else 0.0
     rule = rule.around(start)
     # measured from the upper bound if that is nearer than zero
     mirrored = isfinite(rule.low) and rule.high - start < abs(start)

@@ -120,7 +120,7 @@ def number_beside(text: str) -> None:
 
 def _reads_as_zero(form: str, value: float) -> bool:
     """Whether a number is printed as zero: then it gets no sign."""
-    return not any(digit in (form % value) for digit in "123456789")
+    return math.isfinite(value) and not any(digit in (form % value) for digit in "123456789")
 
 
 def number_field(

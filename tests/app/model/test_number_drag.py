@@ -15,7 +15,7 @@ import sim
 from app.model.components import GROUPS, Number, solref_moved, solref_set, switched
 from app.model.editable import BY_PATH, ELEMENTS, OPTIONS, VISUALS, Editable, rows_of
 from app.model.field_hint import hint
-from app.model.number_drag import FINE_DIGITS, RATE, SMALLEST, Rule, moved, zero_pixels
+from app.model.number_drag import FINE_DIGITS, FREE, RATE, SMALLEST, Rule, moved, zero_pixels
 from app.model.selection import COUNTS
 from app.panels.field import field_row
 from app.run import commands as cmd
@@ -378,3 +378,9 @@ def test_a_whole_number_is_dragged_in_whole_steps(gui: Gui) -> None:
     gui.drag(desk.draw, f"##geom_priority{desk.rows}", -30)
     assert desk.value().tolist()[0] in range(-12, -2)
     assert all(edit.value == round(edit.value) for edit in desk.sent)
+
+
+@pytest.mark.parametrize("start", (inf, -inf, np.nan))
+def test_a_drag_from_infinity_begins_at_zero(start: float) -> None:
+    assert moved(start, 0, FREE) is start
+    assert moved(start, 20, FREE) == moved(0.0, 20, FREE) > 0

@@ -149,6 +149,22 @@ def test_an_infinite_end_is_never_reached() -> None:
     assert saturated(view_model(m), view_state(d), 1) == ["ctrlrange"]
 
 
+def test_an_infinite_range_is_shown(sheet: Sheet, monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet.m = sim.loads(INFINITE)
+    sheet.d, sheet.view_of_model = sim.Data(sheet.m), view_model(sheet.m)
+    sim.forward(sheet.m, sheet.d)
+    shown, drag = dict[str, float](), imgui.drag_float
+
+    def noting(key: str, value: float, *rest: Any) -> Any:
+        shown[key] = value
+        return drag(key, value, *rest)
+
+    monkeypatch.setattr(imgui, "drag_float", noting)
+    sheet.show("joint", "round")
+    assert {-np.inf, np.inf} <= set(shown.values())
+    assert sheet.row("to limits")[0] == "no limits"
+
+
 def test_the_world_and_models_without_bodies(sheet: Sheet) -> None:
     sheet.show("body", 0)
     assert sheet.row("position")[:4] == ["0", "0", "0", "m"]
