@@ -270,8 +270,8 @@ def _found_elements(
 
 
 def _meaning(row: Parameter | Editable) -> str:
-    """The meaning of a field, unless its name says it all."""
-    return "" if row.meaning in (row.name, f"{row.name}s") else row.meaning
+    """The meaning of a field, unless its name says it all; the name is not repeated."""
+    return "" if row.meaning in (row.name, f"{row.name}s") else row.meaning.removeprefix(f"{row.name}: ")
 
 
 def _new_key(model: ModelView) -> str:

@@ -25,6 +25,12 @@ def units_by_axis(units: Sequence[str], most: int = len(Y_AXES)) -> list[tuple[s
     return [*((unit,) for unit in different[:last]), *([different[last:]] if different[last:] else [])]
 
 
+def _has_values(curve: Drawn) -> bool:
+    """Whether a curve begins or ends with a number: that of an error is NaN everywhere."""
+    ends = [float(line.values[k]) for line in curve.curves if len(line) for k in (0, -1)]
+    return not all(map(math.isnan, ends))
+
+
 def _size(curves: Sequence[Drawn]) -> float:
     """How large the latest values are; not 0."""
     latest = [abs(float(line.values[-1])) for curve in curves for line in curve.curves[-1:] if len(line)]
@@ -38,7 +44,7 @@ def setup_axes(shown: Sequence[Drawn], width: float) -> dict[str, implot.ImAxis_
     implot.setup_axis_format(implot.ImAxis_.x1, "%g s")
     axes = {}
     # an error has no curve, and no axis
-    named = [curve for curve in shown if curve.name and any(map(len, curve.curves))]
+    named = [curve for curve in shown if curve.name and _has_values(curve)]
     by_axis = units_by_axis([curve.unit for curve in named], min(max(int(width / em(AXIS_EM)), 1), len(Y_AXES)))
     for k, (axis, units) in enumerate(zip(Y_AXES, by_axis, strict=False)):
         flags = implot.AxisFlags_.auto_fit | implot.AxisFlags_.no_side_switch

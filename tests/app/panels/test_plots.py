@@ -345,3 +345,20 @@ def test_rounding_is_not_blown_up_to_the_height_of_a_plot(gui: Gui, noise: float
 
     gui.frame(draw, 4)
     assert 0.99 * span <= limits[0] < 2 * span
+
+
+def test_an_error_has_no_axis(gui: Gui) -> None:
+    times, found = np.linspace(0, 1, 50), dict[str, implot.ImAxis_]()
+    of_values = {"m": np.ones(50), "N": np.full(50, np.nan)}
+    shown = [Drawn(unit, "", [Curve(times, of_values[unit])], (1, 1, 1, 1), (1, 0), unit=unit) for unit in of_values]
+    shown.append(Drawn("s", "", [], (1, 1, 1, 1), (1, 0), unit="s"))
+
+    def draw() -> None:
+        imgui.begin("plot")
+        implot.begin_plot("curve")
+        found.update(setup_axes(shown, 400.0))
+        implot.end_plot()
+        imgui.end()
+
+    gui.frame(draw)
+    assert set(found) == {"m"}

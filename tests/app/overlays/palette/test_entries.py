@@ -197,3 +197,8 @@ def test_ten_thousand_elements_are_searched_once(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("app.overlays.palette.entries.Entry", noted)
     assert found_entries(snapshot, view, print, print, "sphere 9999")[0][0] is found[0]
     assert not any(title.startswith("select world") for title in made)
+
+
+def test_a_line_does_not_say_a_name_twice() -> None:
+    lines = [entry.line for entry in entries(shown(), ViewState(), print, print)]
+    assert any(line.startswith("edit integrator: Euler") for line in lines)
