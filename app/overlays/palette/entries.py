@@ -68,6 +68,10 @@ class Entry:
         """The line as shown."""
         return f"{self.title}: {self.caption}" if self.caption else self.title
 
+    def begins(self, name: str) -> bool:
+        """Whether it is about something that is called so, or begins so."""
+        return self.name.lower().startswith(name.lower())
+
     @cached_property
     def terms(self) -> Terms:
         """What is searched."""

@@ -49,9 +49,10 @@ def command_palette(snapshot: Snapshot, view: ViewState, send: Send, act: Callab
     meant, certain = found_entries(snapshot, view, send, act, text)
     edits, name = typed_edits(snapshot, view, send, text), typed_name(text)
     if not certain and name:
-        # what the name alone means
-        meant, certain = found_entries(snapshot, view, send, act, name)
-    found = [*edits, *(meant if certain or not edits else ())]
+        # what is called so, or begins so; it says what to select
+        meant = [entry for entry in found_entries(snapshot, view, send, act, name)[0] if entry.begins(name)]
+        certain = bool(meant)
+    found = [*edits, *meant]
     if not certain and not edits:
         imgui.text_colored(theme.DIM, f"no match{'; the nearest:' if found else ''}")
     moved = _move(view, len(found))
@@ -98,8 +99,7 @@ def _line(entry: Entry, row: int, chosen: bool) -> bool:
     draw = imgui.get_window_draw_list()
     hint = imgui.calc_text_size(entry.hint).x
     text = elide(entry.line, end.x - start.x - hint - em(1.5))
-    if text != entry.line:
-        tooltip(entry.line)
+    tooltip(f"{entry.line}   {entry.hint}")
     top = (start.y + end.y - imgui.get_text_line_height()) / 2
     draw.add_text((start.x + em(0.4), top), imgui.get_color_u32(theme.TEXT), text)
     draw.add_text((end.x - hint - em(0.4), top), imgui.get_color_u32(theme.DIM), entry.hint)

@@ -202,3 +202,9 @@ def test_ten_thousand_elements_are_searched_once(monkeypatch: pytest.MonkeyPatch
 def test_a_line_does_not_say_a_name_twice() -> None:
     lines = [entry.line for entry in entries(shown(), ViewState(), print, print)]
     assert any(line.startswith("edit integrator: Euler") for line in lines)
+
+
+def test_a_name_before_a_number_means_what_begins_so() -> None:
+    """`kp 200` is not about breakpoints."""
+    made = {entry.title: entry for entry in entries(shown(), ViewState(), print, print)}
+    assert made["edit damping of a joint"].begins("Damp") and not made["open Breakpoints"].begins("kp")
