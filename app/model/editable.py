@@ -19,6 +19,7 @@ from app.model.parameters import VECTORS, numbers_at
 from sim.attributes import ATTRIBUTES, BY_TAG, Attribute
 from sim.attributes.keywords import KEYWORDS
 from sim.enums import GAIN_PID, GAIN_SO3, INPUT_POS, JNT_BALL, JNT_FREE, JNT_SLIDE, TRN_SLIDERCRANK, WRAP_JOINT
+from sim.mjcf.schema import RANGES
 from sim.named import KINDS
 
 if TYPE_CHECKING:
@@ -123,9 +124,9 @@ class Editable:
         return numbers
 
     def accept(self, value: Any, model: ModelLike, rows: tuple[int, ...] = (), column: int | None = None) -> float:
-        """The legal value nearest to the one requested; ValueError if that is not finite."""
+        """The legal value nearest to the one requested; ValueError if that is not finite, unless it ends a range."""
         number = float(value)
-        if not isfinite(number):
+        if not isfinite(number) and (number != number or self.name not in RANGES):
             raise ValueError(f"{self.attribute} must be a finite number, not {number}")
         if self.widget == "switch":
             return bool(number)

@@ -14,11 +14,13 @@ import sim
 from app.model.editable import BY_PATH, ELEMENTS, FLAGS, OPTIONS, rows_of
 from app.model.number_drag import SMALLEST, moved
 from app.run import commands as cmd
+from app.run.edited_cells import edited_cells
 from app.run.live_edits import LiveEdits
 from app.run.loading import EditPrepared, JobMessage
 from sim.enums import DSBL_GRAVITY
 from tests.app.live import MODEL, Hand
 from tests.app.run.test_sim_thread import hold, wait_for
+from tests.sim.infinite_ranges import INFINITE
 
 
 def test_the_table_names_fields_that_exist() -> None:
@@ -292,6 +294,17 @@ def test_values_out_of_range_are_the_nearest_allowed(hand: Hand) -> None:
     assert hand.model.opt.timestep == BY_PATH["opt.timestep"].rule.low == SMALLEST
     with pytest.raises(ValueError, match="not nan"):
         BY_PATH["opt.timestep"].accept(float("nan"), hand.model)
+
+
+def test_ends_of_ranges_may_be_infinite() -> None:
+    m = sim.loads(INFINITE)
+    assert BY_PATH["jnt_range"].accept(-np.inf, m, (0,), 0) == -np.inf
+    for path, value in (("jnt_range", np.nan), ("jnt_margin", np.inf)):
+        with pytest.raises(ValueError, match="finite"):
+            BY_PATH[path].accept(value, m, (0,), 0 if path == "jnt_range" else None)
+    # both ends are set when one is dragged
+    edit = cmd.SetField("jnt_range", 0.5, (0,), 1, (cmd.SetField("jnt_range", -np.inf, (0,), 0),))
+    assert [cell.value for _, cell in edited_cells(m, edit)] == [0.5, -np.inf]
 
 
 def test_an_edit_shares_what_it_does_not_change(hand: Hand) -> None:
