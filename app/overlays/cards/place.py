@@ -80,7 +80,7 @@ def _longest_free(left: float, width: float, area: Rect, taken: Sequence[Rect], 
     """Top and height of the longest part of a column in which nothing else is drawn."""
     beside = [r for r in taken if r.x < left + width + gap and left < r.x + r.width + gap]
     end = area.y + area.height
-    tops = [area.y, *(r.y + r.height + gap for r in beside)]
+    tops = [area.y, *(max(area.y, r.y + r.height + gap) for r in beside)]
     spans = [(top, min([end, *(r.y - gap for r in beside if r.y + r.height + gap > top)]) - top) for top in tops]
     return max(spans, key=lambda span: span[1])
 

@@ -1,4 +1,4 @@
-"""What moves and leaves the view is noticed, a user who looks away is not disturbed; scene/sight.py."""
+"""What moves and leaves the view is noticed, a user who looks away is not disturbed; sight.py."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from argparse import Namespace
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -175,8 +175,10 @@ def test_the_source_is_watched_before_the_model_is_read(monkeypatch: pytest.Monk
     monkeypatch.setattr("app.session.restart.Restart", lambda: watched.append("watch"))
     monkeypatch.setattr("app.run.sim_thread.SimThread", read)
     monkeypatch.setenv("DISPLAY", ":0")
+    parser = ArgumentParser()
+    window.add_arguments(parser)
     with pytest.raises(InterruptedError):
-        window.run(Namespace(model="arch", paused=False, resume=None, handover="", engine="kinetoscope", panels=None))
+        window.run(parser.parse_args(["arch"]))
     assert watched == ["watch", "read"]
 
 
