@@ -215,6 +215,7 @@ def test_a_drag_on_the_timeline_goes_back_and_the_loop_goes_on_from_there(script
     script.wait("v.view.timeline.hovered")
     script.do("mousedown", 1)
     script.wait("v._simulation.latest.run.paused")
+    script.wait("v._simulation.latest.run.steps == v.view.timeline.asked")
     pressed, last = script.ask("[v._simulation.latest.run.steps, v._simulation.latest.run.history.last]")
     assert 0 < pressed < last
     script.do("mousemove_relative", "--", -60, 0)

@@ -19,7 +19,7 @@ COMMAND = (sys.executable, "-m", "app")
 
 @pytest.mark.window
 def test_a_broken_model_opens_a_window_that_waits_for_the_fix(tmp_path: Path) -> None:
-    model = tmp_path / "model.xml"
+    model = tmp_path / "ball.xml"
     model.write_text(GOOD.replace("size", "sighs"))
     with x_server() as display:
         env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
@@ -33,10 +33,10 @@ def test_a_broken_model_opens_a_window_that_waits_for_the_fix(tmp_path: Path) ->
             until(process, titles)
             assert process.stderr is not None
             assert "cannot be opened" in process.stderr.readline()
-            assert "model.xml:1: <geom>: unknown attribute 'sighs'" in process.stderr.readline()
-            assert "model.xml" not in titles()
+            assert "ball.xml:1: <geom>: unknown attribute 'sighs'" in process.stderr.readline()
+            assert "ball" not in titles()
             model.write_text(GOOD)
-            until(process, lambda: "model.xml" in titles())
+            until(process, lambda: "ball" in titles())
             process.send_signal(ENDINGS[0])
             assert process.wait(PATIENCE) == 0
 

@@ -303,7 +303,7 @@ def copy_program(folder: Path) -> Path:
     """The program in a folder, with a model whose kernels are compiled; the path of the model."""
     for name in ("app", "sim", "shaders", "scenes"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "thumbnails"))
-    model = folder / "model.xml"
+    model = folder / "restarted.xml"
     model.write_text(MODEL)
     sim.prepare(sim.loads(MODEL))
     return model
@@ -334,7 +334,7 @@ def test_a_changed_program_takes_the_place_of_the_old_one(tmp_path: Path) -> Non
             def supervised() -> bool:
                 return b"supervisor.py" in Path(f"/proc/{process.pid}/cmdline").read_bytes()
 
-            def press(key: str, window: str = "model.xml") -> None:
+            def press(key: str, window: str = "restarted") -> None:
                 """With the keyboard given to the window, and the pointer over its view."""
                 tell("search", "--sync", "--onlyvisible", "--name", window, "windowfocus", "--sync")
                 tell("mousemove", "450", "300", "key", key)
@@ -342,12 +342,12 @@ def test_a_changed_program_takes_the_place_of_the_old_one(tmp_path: Path) -> Non
             def windows() -> list[str]:
                 return tell("search", "--onlyvisible", "--name", "Kinetoscope").split()
 
-            until(process, lambda: "model.xml" in tell("search", "--name", "model.xml", "getwindowname"))
-            tell("search", "--name", "model.xml", "windowsize", "850", "600")
+            until(process, lambda: "restarted" in tell("search", "--name", "restarted", "getwindowname"))
+            tell("search", "--name", "restarted", "windowsize", "850", "600")
             press("ctrl+shift+r")
             until(process, supervised)
             (first,) = viewers()
-            until(process, lambda: "850x600" in tell("search", "--name", "model.xml", "getwindowgeometry"))
+            until(process, lambda: "850x600" in tell("search", "--name", "restarted", "getwindowgeometry"))
             # what would not start does not replace what runs
             changed = tmp_path / "sim" / "pipeline" / "integrate.py"
             text = changed.read_text()
@@ -362,7 +362,7 @@ def test_a_changed_program_takes_the_place_of_the_old_one(tmp_path: Path) -> Non
             press("ctrl+shift+r")
             until(process, lambda: viewers() and first not in viewers())
             model.write_text(MODEL)
-            until(process, lambda: "model.xml" in tell("search", "--name", "model.xml", "getwindowname"))
+            until(process, lambda: "restarted" in tell("search", "--name", "restarted", "getwindowname"))
             assert len(windows()) == 1
             assert supervised()
             # a request to end reaches the viewer

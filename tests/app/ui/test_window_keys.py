@@ -23,7 +23,7 @@ KEYSYMS = {
 # bindings that switch something, and what the viewer's state calls it
 TOGGLES = {
     "Tab": "panels", "Shift+Tab": "right", "Ctrl+B": "bottom", "F1": "help", "F2": "info", "F3": "profiler",
-    "F4": "sensors", "Ctrl+D": "light", "F5": "full_screen",
+    "F4": "sensors", "Ctrl+D": "light", "F5": "full_screen", "F11": "full_screen",
 }  # fmt: skip
 # bindings that have a test of their own, here or beside
 TESTED = {
@@ -32,7 +32,7 @@ TESTED = {
     "Ctrl+Shift+Right drag", "Ctrl+Alt+Left drag", "Space", "Right arrow", "Left arrow", "Backspace", "=", "-",
     "Ctrl+L", "Ctrl+P", "Ctrl+K", "Ctrl+=", "Ctrl+-", "Ctrl+A", "Ctrl+Shift+R", "Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z",
     "Shift+Space", "Ctrl+Enter", "Home", "End", "Ctrl+Left arrow", "Ctrl+Right arrow", "Ctrl+[", "Ctrl+]", "Ctrl+\\",
-    "F9", "Shift+F9", "Ctrl+F9",
+    "F8", "F9", "Shift+F9", "Ctrl+F9", "WASD+Right drag", "Shift+WASD+Right drag", "Right drag+Scroll",
 }  # fmt: skip
 
 CHAIN = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
@@ -103,6 +103,12 @@ def test_toggles(viewer: Viewer, trigger: str) -> None:
     for wanted in (not before, before):
         viewer.keys(keysym(trigger))
         viewer.wait(lambda s, wanted=wanted: s[what] is wanted)  # type: ignore[misc]
+
+
+def test_the_log_is_shown_below(viewer: Viewer) -> None:
+    assert not viewer.state()["bottom"]
+    viewer.keys("F8")
+    viewer.wait(lambda s: s["bottom"])
 
 
 def test_history_by_the_arrows(viewer: Viewer) -> None:
@@ -207,7 +213,7 @@ def test_shortcuts_can_be_switched_off(viewer: Viewer) -> None:
         viewer.wait(lambda s: s["palette"])
         viewer.type(f"shortcuts {word}")
         viewer.keys("Return")
-        viewer.wait(lambda s, word=word: s["message"] == f"keyboard shortcuts are {word}" and not s["typing"])
+        viewer.wait(lambda s, word=word: s["message"] == f"keyboard shortcuts: {word}" and not s["typing"])
         # the key of the help always works; that of the numbers before it, if shortcuts do
         for shown in (True, False):
             viewer.keys("F2", "F1")
@@ -235,10 +241,10 @@ def open_plots(viewer: Viewer) -> tuple[int, int]:
     """Give the keyboard to the field of the plots; returns a place in the picture above."""
     viewer.keys("ctrl+b")
     left, top, _, height = viewer.wait(lambda s: s["bottom"] and s["picture"][3] < 0.8 * viewer.height)["picture"]
-    # the second tab below the picture is that of plots, with a field on top
+    # the second tab below the picture is that of plots, with a field on top or, if it is narrow, at the bottom
     viewer.do("mousemove", round(left) + 95, round(top + height) + 15)
     viewer.do("click", 1)
-    for y in range(25, 80, 8):
+    for y in range(25, round(viewer.height - top - height), 8):
         viewer.do("mousemove", round(left) + 60, round(top + height) + y)
         if viewer.do("click", 1)["typing"]:
             return round(left) + 200, round(top) + 100
