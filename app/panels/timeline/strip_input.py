@@ -126,6 +126,7 @@ def _drag(timeline: Timeline, shown: TimelineView, send: Send, axis: TimeAxis) -
         # a click with a shaking hand stays at the mark
         if imgui.is_mouse_dragging(LEFT):
             drag.moves = "scrub"
+            _ask(step, timeline, shown, send)
     elif step != shown.asked:
         _ask(step, timeline, shown, send)
 
