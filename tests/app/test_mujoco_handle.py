@@ -204,13 +204,30 @@ def test_the_mouse_pulls_the_body_that_is_selected(script: MujocoScript) -> None
 
 
 @pytest.mark.window
-def test_going_back_in_time_and_the_loop_goes_on_from_there(script: MujocoScript) -> None:
+def test_a_drag_on_the_timeline_goes_back_and_the_loop_goes_on_from_there(script: MujocoScript) -> None:
     script.ask("d.qvel.__setitem__(0, 0.1)")
+    script.set("v.view.prefs.show_bottom = True", "v.view.ui.reveal = 'Timeline'")
     script.wait("v._simulation.latest.run.steps > 400")
-    past = 300
-    script.ask(f"v._simulation.send(cmd.GoTo({past}))")
-    script.wait(f"v._simulation.latest.run.steps == {past} and v._simulation.latest.run.paused")
-    when, place = script.ask("[d.time, d.qpos[0]]")
+    # time stands still, so that nothing moves under the mouse
+    script.do("key", "space")
+    script.wait("v._simulation.latest.run.paused")
+    last = script.ask("v._simulation.latest.run.steps")
+    # runs of other tests may be longer: the strip shows this one
+    script.set(f"v.view.timeline.span = (0.0, {0.002 * last})")
+    script.ask("turns(10)")
+    x, y, width, height = script.ask("[getattr(v._application.rect, n) for n in ('x', 'y', 'width', 'height')]")
+    # left of the right end of the strip below the view, where the playhead is
+    script.do("mousemove", int(x + 0.75 * width), int(y + height + 102))
+    script.wait("v.view.timeline.hovered")
+    script.do("mousedown", 1)
+    script.wait(f"v._simulation.latest.run.steps < {last}")
+    pressed = script.ask("v._simulation.latest.run.steps")
+    script.do("mousemove_relative", "--", -60, 0)
+    script.wait(f"v._simulation.latest.run.steps < {pressed}")
+    script.do("mouseup", 1)
+    script.wait("v.view.timeline.drag is None and v.view.timeline.asked is None")
+    past, when, place = script.ask("[v._simulation.latest.run.steps, d.time, d.qpos[0]]")
+    assert 0 < past < pressed
     assert when == pytest.approx(past * 0.002, abs=0.01)
     # the ball flies to the right: it is back where it was
     recorded = script.ask(f"v._simulation._history.row(v._simulation._history.branch, {past})[:2]")
@@ -223,6 +240,7 @@ def test_going_back_in_time_and_the_loop_goes_on_from_there(script: MujocoScript
     assert script.ask("d.time") < when + 60
     forks = script.wait("[b.fork for b in v._simulation.latest.run.history.branches]", lambda forks: past in forks)
     assert len(forks) > 1
+    script.set("v.view.prefs.show_bottom = False")
 
 
 @pytest.mark.window
