@@ -4,10 +4,14 @@ Euler: semi-implicit, and implicit in joint damping: (M + h B) a = forces, with 
 implicit: (M - h qDeriv) a = forces, with qDeriv the derivative of smooth forces by velocity; implicitfast: its
 symmetric part without Coriolis forces, but all of it for single free bodies; implicit spring-damper: implicit in the
 springs and dampers of joints only, tendons as in Euler; qacc is implicit already.
-RK4: rates at the start, twice at half a step and once at a whole step; the step takes their weighted mean.
+RK4: rates at the start, twice at half a step and once at a whole step; the step takes their weighted mean. The rates
+of rotations are those of the rotation vector from the start, after Munthe-Kaas: with θ the vector at the stage,
+dθ/dt = ω + θ × ω / 2 + (1 - |θ| / 2 · cot(|θ| / 2)) / |θ|² · θ × (θ × ω).
 Each integrator stores its rates in qacc_step and act_next; the state advances after trees have fallen asleep.
 One that is not `fresh` uses the factorization of the previous step, on which finite differences rely.
 """
+
+from math import sqrt, tan
 
 from sim.enums import (
     DSBL_ACTUATION,
@@ -17,9 +21,11 @@ from sim.enums import (
     INT_IMPLICITFAST,
     INT_RK4,
     INT_SPRINGDAMPER,
+    JNT_BALL,
     JNT_FREE,
 )
 from sim.jit import helper, inline, kernel
+from sim.math.vec import cross, dot3
 from sim.stages.actuation import next_activations
 from sim.stages.derivative.bias import bias_vel
 from sim.stages.derivative.smooth import smooth_vel
@@ -144,6 +150,12 @@ def store_stage(m, d, k):
         d.stage.act_dot[i, k] = d.act_dot[i]
 
 
+@inline
+def stage_time(m, k):
+    """The time from the start of the step to stage k."""
+    return m.opt.timestep if k == 3 else 0.5 * m.opt.timestep
+
+
 @kernel(when=lambda m: m.opt.integrator == INT_RK4)
 def rk4_start(m, d):
     """(qvel, qacc, act_dot, state) -> (stage 0, start_*)"""
@@ -159,14 +171,47 @@ def rk4_stage(m, d, k: int):
         d.qacc_step[v] = d.stage.qacc[v, k - 1]
     for i in range(m.na):
         d.act_dot_step[i] = d.stage.act_dot[i, k - 1]
-    h = m.opt.timestep if k == 3 else 0.5 * m.opt.timestep
-    advance_from_start(m, d, h)
+    advance_from_start(m, d, stage_time(m, k))
+
+
+@inline
+def rotation_vector_rate(angle, w):
+    """The rate of a rotation vector `angle` whose frame rotates with the angular velocity w, in its local axes."""
+    squared = dot3(angle, angle)
+    # the series of the factor below, where that loses digits
+    factor = 1.0 / 12.0 + squared / 720.0
+    if squared > 1e-4:
+        half = 0.5 * sqrt(squared)
+        factor = (1.0 - half / tan(half)) / squared
+    c = cross(angle, w)
+    cc = cross(angle, c)
+    return (
+        w[0] + 0.5 * c[0] + factor * cc[0],
+        w[1] + 0.5 * c[1] + factor * cc[1],
+        w[2] + 0.5 * c[2] + factor * cc[2],
+    )
+
+
+@helper
+def store_rotation(d, v, k, h):
+    """(qvel, stage k - 1) -> (stage k) of three dofs of rotation: the rate of their rotation vector"""
+    w = (d.qvel[v], d.qvel[v + 1], d.qvel[v + 2])
+    angle = (h * d.stage.qvel[v, k - 1], h * d.stage.qvel[v + 1, k - 1], h * d.stage.qvel[v + 2, k - 1])
+    rate = rotation_vector_rate(angle, w)
+    for i in range(3):
+        d.stage.qvel[v + i, k] = rate[i]
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_RK4)
 def rk4_store(m, d, k: int):
     """(qvel, qacc, act_dot) -> (stage k)"""
     store_stage(m, d, k)
+    for s in range(d.span.njnt):
+        for j in range(d.span.jnt[s, 0], d.span.jnt[s, 1]):
+            if m.jnt_type[j] == JNT_BALL:
+                store_rotation(d, m.jnt_dofadr[j], k, stage_time(m, k))
+            elif m.jnt_type[j] == JNT_FREE:
+                store_rotation(d, m.jnt_dofadr[j] + 3, k, stage_time(m, k))
 
 
 @inline
