@@ -7,7 +7,7 @@ operations and thresholds are MuJoCo's, so that results agree to the last digits
 
 from __future__ import annotations
 
-from math import atan2, cos, pi, sin, sqrt
+from math import atan, atan2, copysign, cos, pi, sin, sqrt
 from typing import TypeAlias
 
 from sim.math.mat import mul_mat, transpose
@@ -21,7 +21,8 @@ Vector: TypeAlias = tuple[float, ...]
 TINY = 1e-14
 ZERO: Vec3 = (0.0, 0.0, 0.0)
 UNIT: Quat = (1.0, 0.0, 0.0, 0.0)
-EIGEN_TOLERANCE = 1e-12
+# of principal axes, relative to the largest entry: an off-diagonal entry is zero; two moments are equal
+OFF_DIAGONAL, EQUAL_MOMENTS = 4e-15, 1e-12
 
 
 def normalize3(v: Vector) -> tuple[Vec3, float]:
@@ -220,6 +221,7 @@ def principal_axes(full: Inertia6) -> tuple[Quat, Vec3]:
     inertia: Mat3 = (xx, xy, xz, xy, yy, yz, xz, yz, zz)
     quat = UNIT
     moments = [xx, yy, zz]
+    scale = max(map(abs, full))
     for _ in range(500):
         m = quat_to_mat(quat)
         rotated = mul_mat(mul_mat(transpose(m), inertia), m)
@@ -232,19 +234,16 @@ def principal_axes(full: Inertia6) -> tuple[Quat, Vec3]:
         else:
             row, column, axis = 1, 2, 0
         off = rotated[3 * row + column]
-        if abs(off) < EIGEN_TOLERANCE:
+        if abs(off) < OFF_DIAGONAL * scale or off == 0.0:
             break
         # the rotation that makes it zero
         tau = (rotated[4 * column] - rotated[4 * row]) / (2 * off)
-        t = 1.0 / (tau + sqrt(1 + tau * tau)) if tau >= 0 else -1.0 / (-tau + sqrt(1 + tau * tau))
-        c = 1.0 / sqrt(1 + t * t)
-        if c > 1.0 - EIGEN_TOLERANCE:
-            break
-        s = -sqrt(0.5 - 0.5 * c) if tau >= 0 else sqrt(0.5 - 0.5 * c)
-        quat = mul_quat(quat, _about(axis, -s if axis == 1 else s, sqrt(1.0 - s * s)))
+        half = atan(1.0 / (tau + copysign(sqrt(1 + tau * tau), tau))) / 2
+        s, c = -sin(half), cos(half)
+        quat = mul_quat(quat, _about(axis, -s if axis == 1 else s, c))
     # largest moment first: swap neighbours by rotations of 90 degrees
     for lead in (0, 1, 0):
-        if moments[lead] + EIGEN_TOLERANCE < moments[lead + 1]:
+        if moments[lead] + EQUAL_MOMENTS * scale < moments[lead + 1]:
             moments[lead], moments[lead + 1] = moments[lead + 1], moments[lead]
             quat = mul_quat(quat, _about((lead + 2) % 3, 0.707106781186548, 0.707106781186548))
     return quat, (moments[0], moments[1], moments[2])
