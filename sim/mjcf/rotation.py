@@ -215,8 +215,14 @@ def offset_inertia(mass: float, at: Vector) -> Inertia6:
     )
 
 
-def principal_axes(full: Inertia6) -> tuple[Quat, Vec3]:
-    """Eigenvectors as a quaternion and eigenvalues, largest first, of a full inertia, by Jacobi rotations."""
+def principal_axes(
+    full: Inertia6, off_diagonal: float = OFF_DIAGONAL, equal_moments: float = EQUAL_MOMENTS
+) -> tuple[Quat, Vec3]:
+    """Eigenvectors as a quaternion and eigenvalues, largest first, of a full inertia, by Jacobi rotations.
+
+    Relative to the largest entry, those off the diagonal below `off_diagonal` count as zero, and moments whose
+    difference is below `equal_moments` are not put in order.
+    """
     xx, yy, zz, xy, xz, yz = full
     inertia: Mat3 = (xx, xy, xz, xy, yy, yz, xz, yz, zz)
     quat = UNIT
@@ -234,7 +240,7 @@ def principal_axes(full: Inertia6) -> tuple[Quat, Vec3]:
         else:
             row, column, axis = 1, 2, 0
         off = rotated[3 * row + column]
-        if abs(off) < OFF_DIAGONAL * scale or off == 0.0:
+        if abs(off) < off_diagonal * scale or off == 0.0:
             break
         # the rotation that makes it zero
         tau = (rotated[4 * column] - rotated[4 * row]) / (2 * off)
@@ -243,7 +249,7 @@ def principal_axes(full: Inertia6) -> tuple[Quat, Vec3]:
         quat = mul_quat(quat, _about(axis, -s if axis == 1 else s, c))
     # largest moment first: swap neighbours by rotations of 90 degrees
     for lead in (0, 1, 0):
-        if moments[lead] + EQUAL_MOMENTS * scale < moments[lead + 1]:
+        if moments[lead] + equal_moments * scale < moments[lead + 1]:
             moments[lead], moments[lead + 1] = moments[lead + 1], moments[lead]
             quat = mul_quat(quat, _about((lead + 2) % 3, 0.707106781186548, 0.707106781186548))
     return quat, (moments[0], moments[1], moments[2])

@@ -27,6 +27,8 @@ from sim.mjcf.rotation import UNIT, Quat, Vec3, neg_quat, normalize4, principal_
 from sim.mjcf.spec import Mesh
 
 CONVEX, EXACT, LEGACY, SHELL = range(4)
+# of products of inertia: vertices in single precision give no more digits, and equal moments no axes
+ROUNDING = 1e-7
 # faces whose normal is further from the mean are left out of a vertex normal: cosine of the angle
 SHARP = 0.8
 # tolerances of the triangle inequality of the moments
@@ -282,7 +284,7 @@ def _aligned(mesh: Mesh, vertex: Doubles, normal: Floats, soup: Soup, face: Ints
     volume, moments = _moments(mesh, vertex - centre, face)
     if not isfinite(sum(moments)) or not volume > 0:
         raise mesh.error("cannot compute its inertia: vertices are too far apart or too close", "change scale")
-    quat, (a, b, c) = principal_axes(moments)
+    quat, (a, b, c) = principal_axes(moments, ROUNDING, ROUNDING)
     if c <= 0:
         raise mesh.error(f"its smallest principal moment is {c:g}", "check the orientation of its faces")
     for one, two, three in ((a, b, c), (a, c, b), (b, c, a)):

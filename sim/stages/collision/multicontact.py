@@ -304,10 +304,10 @@ def below(d, start, n, origin, normal):
 
 @helper
 def quad_area(d, start, i, j, k, o):
-    """Area of the quadrilateral i, o, j, k."""
+    """Area of the quadrilateral i, j, k, o: half the cross product of its diagonals."""
     a, b = get3(d.facet.polygon, start + i), get3(d.facet.polygon, start + j)
     c, e = get3(d.facet.polygon, start + k), get3(d.facet.polygon, start + o)
-    n = add3(cross(sub3(e, a), sub3(b, e)), cross(sub3(c, b), sub3(a, c)))
+    n = cross(sub3(c, a), sub3(e, b))
     return 0.5 * sqrt(dot3(n, n))
 
 
