@@ -2,7 +2,8 @@
 
 (ctrl, act, actuator_length, actuator_velocity, actuator_force, actuator_moment) -> (qDeriv += momentᵀ derivative
 moment). The derivative of an affine bias or gain is its third parameter, of a muscle that of its velocity curve, of a
-motor that of its back-EMF, its controller and its bristles. An actuator at its force limit has none.
+motor that of its back-EMF, its controller and its bristles. An actuator at its force limit, or at that of the actuator
+forces of its joint or tendon, has none.
 """
 
 from math import exp
@@ -19,6 +20,9 @@ from sim.enums import (
     INT_IMPLICIT,
     INT_IMPLICITFAST,
     MINVAL,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_TENDON,
 )
 from sim.jit import helper, inline, kernel
 from sim.math.vec import norm3
@@ -41,6 +45,22 @@ def at_limit(m, d, i, r):
         # a force scaled to the limit may be below it by rounding; in MuJoCo that decides
         return norm3((force, d.actuator_force[r + 1], d.actuator_force[r + 2])) >= high * (1.0 - 1e-12)
     return force <= low or force >= high
+
+
+@inline
+def target_at_limit(m, d, i):
+    """The total of actuator forces on the joint or tendon of the actuator is at its limit."""
+    kind = m.actuator_trntype[i]
+    k = m.actuator_trnid[i, 0]
+    if kind == TRN_TENDON:
+        total = d.tendon_actuator_force[k]
+        return m.tendon_actfrclimited[k] and (
+            total <= m.tendon_actfrcrange[k, 0] or total >= m.tendon_actfrcrange[k, 1]
+        )
+    if kind == TRN_JOINT or kind == TRN_JOINTINPARENT:
+        total = d.qfrc_actuator[m.jnt_dofadr[k]]
+        return m.jnt_actfrclimited[k] and (total <= m.jnt_actfrcrange[k, 0] or total >= m.jnt_actfrcrange[k, 1])
+    return False
 
 
 @helper
@@ -104,7 +124,7 @@ def actuator_vel(m, d):
         return
     for i in range(m.nactuator):
         r = m.actuator_outadr[i]
-        if is_disabled(m, i) or actuator_sleeps(m, d, i) or at_limit(m, d, i, r):
+        if is_disabled(m, i) or actuator_sleeps(m, d, i) or at_limit(m, d, i, r) or target_at_limit(m, d, i):
             continue
         derivative = force_derivative(m, d, i, r)
         if derivative != 0.0:
