@@ -7,7 +7,7 @@ dense rows are nv long. The products with J and M that the solvers need are here
 
 from math import sqrt
 
-from sim.enums import CNSTR_CONTACT_ELLIPTIC
+from sim.enums import CNSTR_CONTACT_ELLIPTIC, MINVAL
 from sim.jit import helper, inline, kernel
 from sim.math.dense import add_to_four, add_to_one, dot, dot_four
 from sim.stages.constraint.row import is_sparse
@@ -26,23 +26,17 @@ def gather_all(m, d):
         d.block.at[v] = i
     for r in range(d.nefc):
         d.block.row[r] = r
-    d.block.scale = global_scale(m)
     fill(m, d)
-
-
-@inline
-def global_scale(m):
-    """Scale of cost and gradient for a block of everything: 1 / inertia."""
-    return 1.0 / (m.stat.meaninertia * max(1, m.nv))
+    d.block.scale = inverse_trace(d)
 
 
 @helper(reduce=True)
-def island_scale(d):
-    """Scale of cost and gradient for an island: 1 / inertia."""
+def inverse_trace(d):
+    """Scale of cost and gradient of a block: 1 / trace M."""
     s = 0.0
     for v in range(d.block.nv):
         s += d.block.M[d.block.M_rowadr[v] + d.block.M_rownnz[v] - 1]
-    return 1.0 / s
+    return 1.0 / max(s, MINVAL)
 
 
 @kernel
@@ -59,7 +53,7 @@ def gather_island(m, d, island: int):
     for i in range(d.block.nefc):
         d.block.row[i] = d.map_iefc2efc[d.island_iefcadr[island] + i]
     fill(m, d)
-    d.block.scale = island_scale(d)
+    d.block.scale = inverse_trace(d)
     mul_m(d.block.ma, d, d.block.acc)
     mul_j(d.block.jar, m, d, d.block.acc)
     for r in range(d.block.nefc):

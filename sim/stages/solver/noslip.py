@@ -5,7 +5,6 @@ Sweeps over dry friction and over the friction of contacts; pyramids in pairs of
 
 from sim.enums import CNSTR_CONTACT_PYRAMIDAL, MINVAL, NISLAND
 from sim.jit import helper, kernel
-from sim.stages.solver.block import global_scale
 from sim.stages.solver.dual import (
     add_force,
     add_forces,
@@ -149,7 +148,6 @@ def sweep(m, d):
 def noslip(m, d, island: int) -> int:
     """(block.*) -> (block.force, state, acc, qfrc_constraint; statistics); returns 0 on overflow of dual.Y"""
     stat = max(0, island)
-    scale = global_scale(m)
     if not make_dual(m, d, 0):
         return 0
     start_forces(m, d)
@@ -164,7 +162,7 @@ def noslip(m, d, island: int) -> int:
     iterations = 0
     done = False
     while not done and iterations < m.opt.noslip_iterations:
-        gain = scale * (gain + sweep(m, d))
+        gain = d.block.scale * (gain + sweep(m, d))
         nchange = force_states(m, d)
         record(d, stat, before + iterations, gain, 0.0, nchange)
         iterations += 1

@@ -11,7 +11,7 @@ from sim.enums import CONE_ELLIPTIC, DSBL_WARMSTART, MINVAL, NISLAND, SOL_PGS
 from sim.jit import helper, inline, kernel
 from sim.math.dense import dot
 from sim.stages.constraint.row import is_sparse
-from sim.stages.solver.block import global_scale, solve_m
+from sim.stages.solver.block import solve_m
 from sim.stages.solver.dual import (
     add_force,
     add_forces,
@@ -347,7 +347,6 @@ def warm_start_forces(m, d):
 def pgs(m, d, island: int) -> int:
     """(block.*) -> (block.force, state, acc, qfrc_constraint; statistics); returns 0 on overflow of dual.Y"""
     stat = max(0, island)
-    scale = global_scale(m)
     if not make_dual(m, d, 1):
         return 0
     start_forces(m, d)
@@ -377,7 +376,7 @@ def pgs(m, d, island: int) -> int:
             else:
                 gain += update_contact(m, d, r, contact)
         nchange = force_states(m, d)
-        gain *= scale
+        gain *= d.block.scale
         record(d, stat, iterations, gain, 0.0, nchange)
         k = 0 if iterations > 0 and opposes_momentum(d) else k + 1
         iterations += 1

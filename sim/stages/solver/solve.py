@@ -7,7 +7,7 @@ to qacc, qfrc_constraint and efc_force.
 from sim.enums import NISLAND, SOL_CG, SOL_NEWTON, SOL_PGS
 from sim.jit import helper, kernel
 from sim.stages.sleep.awake import some_asleep
-from sim.stages.solver.block import fill_nan, gather_all, gather_island, island_scale, nonfinite, scatter
+from sim.stages.solver.block import fill_nan, gather_all, gather_island, nonfinite, scatter
 from sim.stages.solver.cg import cg
 from sim.stages.solver.newton import newton
 from sim.stages.solver.noslip import noslip
@@ -81,7 +81,6 @@ def fwd_constraint(m, d):
         warm_start_forces(m, d)
     if d.nisland == 1 and d.nidof == d.nv_awake:
         # one island of everything that is awake: the block is gathered already
-        d.block.scale = island_scale(d)
         solve_block(m, d, 0)
     elif d.nisland > 0:
         solve_islands(m, d)
