@@ -169,7 +169,7 @@ def penetration(m, d):
 
 @inline
 def has_multicontact(geom_type):
-    return geom_type == GEOM_BOX or geom_type == GEOM_MESH
+    return geom_type == GEOM_BOX or geom_type == GEOM_MESH or geom_type == GEOM_CYLINDER
 
 
 @helper

@@ -6,19 +6,20 @@ that lies on a face, are the touching features. One is clipped by the sides of t
 kept, and of more than four those that span the largest area.
 """
 
-from math import sqrt
+from math import cos, pi, sin, sqrt
 
-from sim.enums import GEOM_BOX, GEOM_MESH, MINVAL
+from sim.enums import GEOM_BOX, GEOM_CYLINDER, GEOM_MESH, MINVAL
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
 from sim.math.vec import add3, cross, dot3, get3, normalize3, put3, scale3, sub3
 from sim.stages.collision.epa import after
-from sim.stages.collision.manifold import of_types
+from sim.stages.collision.manifold import of_types, z_axis
 from sim.stages.collision.support import vertex_of
 from sim.state.capacity import require_facets
 
 FACING = 0.996  # cosine between one face normal and the opposite of the other
 LYING = 0.0888  # sine between an edge and a face that it lies on
+SIDES = 16  # corners of the polygon that stands for the cap of a cylinder
 MAX_CONTACTS = 4  # limit on the contacts of a pair
 
 # vertices of the faces of a box, clockwise from outside: bits 1, 2, 4 for the positive side in x, y, z
@@ -163,6 +164,17 @@ def box_faces(d, s, size, i, direction):
     return 0
 
 
+@helper
+def cylinder_faces(d, s, size, i):
+    """Normal of the cap that all points are on; returns how many."""
+    if size > 1:
+        return 0
+    sign = 1.0 if i[0] == 0 else -1.0
+    put3(d.facet.normal, half(d) * s, scale3(z_axis(d.solid.mat, s), sign))
+    d.facet.id[half(d) * s] = i[0]
+    return 1
+
+
 # ---------------------------------------------------------------- edges at the vertices
 
 
@@ -176,6 +188,10 @@ def put_edge(d, s, n, start, end):
 @helper
 def edges(m, d, s, count, vertex, start, end):
     """Edges of geom s: the one between two points, or all that leave a vertex; returns how many."""
+    if d.solid.type[s] == GEOM_CYLINDER:
+        length = -2.0 * d.solid.size[s, 1] if vertex == 0 else 2.0 * d.solid.size[s, 1]
+        put_edge(d, s, 0, start, add3(start, scale3(z_axis(d.solid.mat, s), length)))
+        return 1
     if count == 2:
         put_edge(d, s, 0, start, end)
         return 1
@@ -217,10 +233,15 @@ def find_facing(d, n1, n2):
 
 
 @helper
-def edge_on_face(d, s, n_edges, n_faces):
-    """(i, j) of an edge of geom s and a face of the other geom that it lies on, or (-1, -1)."""
+def edge_on_face(d, s, n_edges, n_faces, direction):
+    """(i, j) of an edge of geom s and a face of the other geom that it lies on, or (-1, -1).
+
+    The face looks against the contact normal, which points away from geom s.
+    """
     for j in range(n_faces):
         normal = get3(d.facet.normal, half(d) * (1 - s) + j)
+        if dot3(normal, direction) >= -MINVAL:
+            continue
         for i in range(n_edges):
             if abs(dot3(get3(d.facet.normal, half(d) * s + i), normal)) < LYING:
                 return i, j
@@ -236,6 +257,13 @@ def put_face(m, d, s, face):
         for k in range(4):
             put3(d.facet.vertex, half(d) * s + k, add3(mat_vec(r, box_corner(size, FACES[face][k])), pos))
         return 4
+    if d.solid.type[s] == GEOM_CYLINDER:
+        radius, length = d.solid.size[s, 0], d.solid.size[s, 1]
+        for k in range(SIDES):
+            turn = -2.0 * pi * k / SIDES if face == 0 else 2.0 * pi * k / SIDES
+            p = (radius * cos(turn), radius * sin(turn), length if face == 0 else -length)
+            put3(d.facet.vertex, half(d) * s + k, add3(mat_vec(r, p), pos))
+        return SIDES
     vertices = m.mesh_vertadr[d.solid.mesh[s]]
     polygon = m.mesh_polyadr[d.solid.mesh[s]] + face
     first = m.mesh_polyvertadr[polygon]
@@ -401,6 +429,8 @@ def faces(m, d, s, size, i, direction):
     """Normals of the faces of geom s around its vertices; returns how many."""
     if d.solid.type[s] == GEOM_MESH:
         return mesh_faces(m, d, s, size, i)
+    if d.solid.type[s] == GEOM_CYLINDER:
+        return cylinder_faces(d, s, size, i)
     return box_faces(d, s, size, i, direction)
 
 
@@ -427,7 +457,7 @@ def multicontact(m, d, f: int) -> int:
         return put_clipped(d, 0, n, get3(d.facet.normal, i), get3(d.facet.normal, half(d) + j), sides, False)
     if size1 < 3 and size1 <= size2:
         n1 = edges(m, d, 0, size1, i1[0], p, p_end)
-        i, j = edge_on_face(d, 0, n1, n2)
+        i, j = edge_on_face(d, 0, n1, n2, direction)
         if i < 0:
             return 1
         put3(d.facet.vertex, 0, p)
@@ -437,7 +467,7 @@ def multicontact(m, d, f: int) -> int:
         return put_clipped(d, 1, 2, normal, scale3(normal, -1.0), sides, True)
     if size2 < 3:
         n2 = edges(m, d, 1, size2, i2[0], q, q_end)
-        i, j = edge_on_face(d, 1, n2, n1)
+        i, j = edge_on_face(d, 1, n2, n1, back)
         if i < 0:
             return 1
         put3(d.facet.vertex, half(d), q)

@@ -15,8 +15,8 @@ from sim.stages.sleep.awake import tendon_sleeps
 from sim.stages.smooth.adhesion import adhesion, clear_adhesion
 from sim.stages.smooth.fluid import clear_fluid, fluid
 from sim.stages.smooth.jacobian import add_wrench
-from sim.stages.smooth.reflected_inertia import reflected_damping, total_damping
-from sim.stages.smooth.tendon import add_tendon_force, tendon_displacement
+from sim.stages.smooth.reflected_inertia import total_damping
+from sim.stages.smooth.tendon import add_tendon_force, tendon_damper_force, tendon_spring_force
 
 
 @helper
@@ -103,23 +103,15 @@ def springs(m, d):
 @kernel(when=lambda m: m.ntendon > 0)
 def tendon_springs(m, d):
     """(ten_length, ten_velocity, ten_J) -> (qfrc_spring, qfrc_damper): += springs and dampers along tendons"""
-    springs_on = not (m.opt.disableflags & DSBL_SPRING)
-    dampers_on = not (m.opt.disableflags & DSBL_DAMPER)
     for t in range(m.ntendon):
         if tendon_sleeps(m, d, t):
             continue
-        if springs_on:
-            x = tendon_displacement(m, d, t)
-            k = m.tendon_stiffness[t] + x * (m.tendon_stiffnesspoly[t, 0] + x * m.tendon_stiffnesspoly[t, 1])
-            if k * x != 0.0:
-                add_tendon_force(m, d, d.qfrc_spring, t, -k * x)
-        if dampers_on:
-            v = abs(d.ten_velocity[t])
-            reflected, p0, p1 = reflected_damping(m, True, t)
-            b = m.tendon_damping[t] + reflected
-            b += v * (m.tendon_dampingpoly[t, 0] + p0 + v * (m.tendon_dampingpoly[t, 1] + p1))
-            if b != 0.0:
-                add_tendon_force(m, d, d.qfrc_damper, t, -b * d.ten_velocity[t])
+        force = tendon_spring_force(m, d, t)
+        if force != 0.0:
+            add_tendon_force(m, d, d.qfrc_spring, t, force)
+        force = tendon_damper_force(m, d, t)
+        if force != 0.0:
+            add_tendon_force(m, d, d.qfrc_damper, t, force)
 
 
 @kernel

@@ -20,14 +20,22 @@ from sim.enums import (
     SENS_USER,
 )
 from sim.jit import helper, inline, kernel
-from sim.math.quat import get9, mat_vec
+from sim.math.quat import get9, mat_vec, mat_vec_t
 from sim.math.spatial import add6, add_scaled6, cross_force, dot6, get6, get10, mul_inertia, put6
 from sim.math.vec import add3, get3, normalize3, scale3, sub3
 from sim.stages.constraint.contact_force import add_body_wrench, local_wrench, to_world
+from sim.stages.constraint.equality import weld_quats, weld_rates
 from sim.stages.sensor.reading import measures
 from sim.stages.sleep.awake import tendon_sleeps
 from sim.stages.smooth.perturb_force import is_perturbed
-from sim.stages.smooth.tendon import add_tendon_force, tendon_acceleration, tendon_inertia, tendons_have_inertia
+from sim.stages.smooth.tendon import (
+    ZERO,
+    add_tendon_force,
+    tendon_acceleration,
+    tendon_inertia,
+    tendons_have_inertia,
+)
+from sim.stages.smooth.tendon_tension import add_tensions
 
 
 @inline
@@ -147,12 +155,14 @@ def add_equalities_to(m, d, out):
             r += 1
             continue
         force = (d.efc_force[r], d.efc_force[r + 1], d.efc_force[r + 2])
-        torque = (0.0, 0.0, 0.0)
+        torque = ZERO
         # eq_data has the anchors of bodies 1, 2 for connect, of bodies 2, 1 for weld
         first, second = 0, 3
         r += 3
         if kind == EQ_WELD:
-            torque = (d.efc_force[r], d.efc_force[r + 1], d.efc_force[r + 2])
+            p, q = weld_quats(m, d, e)
+            rates = weld_rates(p, q, 0.5 * m.eq_data[e, 10])
+            torque = mat_vec_t(rates, (d.efc_force[r], d.efc_force[r + 1], d.efc_force[r + 2]))
             first, second = 3, 0
             r += 3
         b, point = anchor(m, d, e, m.eq_obj1id[e], first)
@@ -177,11 +187,14 @@ def rne_postconstraint(m, d):
     add_contacts_to(m, d, d.cfrc_ext)
     if d.ne > 0:
         add_equalities_to(m, d, d.cfrc_ext)
-    # force transmitted from the parent, for each subtree
     put_world_acceleration(m, d.cacc)
-    put6(d.cfrc_int, 0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     for b in range(1, m.nbody):
         put_acceleration(m, d, d.cacc, b, True)
+    if m.nwrap > 0:
+        add_tensions(m, d)
+    # force transmitted from the parent, for each subtree
+    put6(d.cfrc_int, 0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    for b in range(1, m.nbody):
         put6(d.cfrc_int, b, add_scaled6(body_force(d, b, get6(d.cacc, b)), get6(d.cfrc_ext, b), -1.0))
     for b in range(m.nbody - 1, 0, -1):
         p = m.body_parentid[b]

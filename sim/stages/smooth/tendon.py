@@ -7,14 +7,14 @@ bodies have none. tendon: (qpos, site_xpos, geom_x*, cdof, subtree_com) -> (ten_
 tendon_velocity: (ten_J, qvel) -> (ten_velocity = ten_J · qvel).
 """
 
-from sim.enums import MINVAL, WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE
+from sim.enums import DSBL_DAMPER, DSBL_SPRING, MINVAL, WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9
 from sim.math.spatial import dot6, get6
 from sim.math.vec import add3, cross, dot3, get3, norm3, scale3, sub3
 from sim.stages.sleep.awake import tendon_sleeps
 from sim.stages.smooth.jacobian import last_dof, point_velocity
-from sim.stages.smooth.reflected_inertia import reflected_armature
+from sim.stages.smooth.reflected_inertia import reflected_armature, reflected_damping
 from sim.stages.smooth.wrapping import wrap
 
 # values of wrap_obj besides geoms
@@ -183,6 +183,27 @@ def tendon_displacement(m, d, t):
     if length > m.tendon_lengthspring[t, 1]:
         return length - m.tendon_lengthspring[t, 1]
     return min(0.0, length - m.tendon_lengthspring[t, 0])
+
+
+@inline
+def tendon_spring_force(m, d, t):
+    """Force of a tendon's spring along the tendon; positive forces lengthen it."""
+    if m.opt.disableflags & DSBL_SPRING:
+        return 0.0
+    x = tendon_displacement(m, d, t)
+    return -(m.tendon_stiffness[t] + x * (m.tendon_stiffnesspoly[t, 0] + x * m.tendon_stiffnesspoly[t, 1])) * x
+
+
+@inline
+def tendon_damper_force(m, d, t):
+    """Force of a tendon's damper along the tendon, with what its actuators add."""
+    if m.opt.disableflags & DSBL_DAMPER:
+        return 0.0
+    v = abs(d.ten_velocity[t])
+    reflected, p0, p1 = reflected_damping(m, True, t)
+    b = m.tendon_damping[t] + reflected
+    b += v * (m.tendon_dampingpoly[t, 0] + p0 + v * (m.tendon_dampingpoly[t, 1] + p1))
+    return -b * d.ten_velocity[t]
 
 
 @inline

@@ -2,8 +2,16 @@
 
 Two points, the frame and radius of a geom, and an optional side site -> length of the path on the surface and its two
 tangent points, or a length of -1 if the path is straight. All cases reduce to a circle in a plane: the plane through
-both points and the centre of a sphere, the cross-section of a cylinder. A side site outside the geom selects the side
-on which the tendon passes; one inside keeps the tendon inside (inverse wrapping), touching the wall in one point.
+both points and the centre of a sphere, the cross-section of a cylinder, with the circle's centre at the origin.
+
+Without a side site the path is the shortest one. With a side site s outside the geom, projected onto the circle, it is
+the shortest one that goes around the circle as the polyline a -> s -> b does: it turns by the same angle
+θ = ∠(a, s) + ∠(s, b), each in (-π, π]. A segment that misses the circle turns by at most π, so it is that path if
+|θ| <= π. Else the path leaves a along one tangent and meets b along another, and the arc in between is
+|θ| - arccos(r/|a|) - arccos(r/|b|).
+
+A side site inside the geom keeps the path inside (inverse wrapping): it touches the wall in one point, with the same
+angle x of incidence on both sides, arcsin(p sin x) + arcsin(q sin x) - 2x + ∠(a, b) = 0, where p = r/|a|, q = r/|b|.
 """
 
 from math import acos, asin, atan2, cos, pi, sin, sqrt
@@ -13,8 +21,10 @@ from sim.jit import helper, inline
 from sim.math.quat import mat_vec, mat_vec_t
 from sim.math.vec import add3, cross, dot3, norm3, normalize3, scale3, sub3
 
-# Newton's method for inverse wrapping: initial value, tolerance, maximum number of steps
-INSIDE_START = 1.0 - 1e-7
+# an arc this much too short, in radians, is one of length 0, not a whole turn
+ONSET_ANGLE = 1e-6
+
+# Newton's method for inverse wrapping: tolerance, maximum number of steps
 INSIDE_TOLERANCE = 1e-6
 INSIDE_STEPS = 20
 
@@ -53,14 +63,45 @@ def tangent_point(a, sense, radius):
     return (a[0] * near + a[1] * far) / square, (a[1] * near - a[0] * far) / square
 
 
+@inline
+def turn(a, b):
+    """Angle from a to b, in [-π, π]."""
+    return atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1])
+
+
 @helper
-def path_score(a, b, ta, tb, sided, side):
-    """Score of a path: alignment with the side site if there is one, else shortness; bad if it crosses itself."""
+def touches(a, b, radius):
+    """The segment from a to b meets the circle, and has a direction."""
+    x, y = b[0] - a[0], b[1] - a[1]
+    square = x * x + y * y
+    t = min(1.0, max(0.0, -(x * a[0] + y * a[1]) / max(square, MINVAL)))
+    x, y = a[0] + t * x, a[1] + t * y
+    return square >= MINVAL and x * x + y * y <= radius * radius
+
+
+@inline
+def tangent_angle(a, radius):
+    """Angle at the centre between point a and its tangent points."""
+    return atan2(sqrt(max(0.0, a[0] * a[0] + a[1] * a[1] - radius * radius)), radius)
+
+
+@helper
+def sided_path(a, b, side, radius):
+    """(length, first, last) of the path on the circle that turns as the way over the side site does."""
+    angle = turn(a, side) + turn(side, b)
+    x, y = b[0] - a[0], b[1] - a[1]
+    if x * x + y * y < MINVAL or (abs(angle) <= pi and not touches(a, b, radius)):
+        return -1.0, a, b
+    sense = -1.0 if angle > 0.0 else 1.0
+    arc = abs(angle) - tangent_angle(a, radius) - tangent_angle(b, radius)
+    return radius * abs(arc), tangent_point(a, sense, radius), tangent_point(b, -sense, radius)
+
+
+@helper
+def path_score(a, b, ta, tb):
+    """Score of a path: its shortness; bad if it crosses itself."""
     if segments_cross(a, ta, b, tb):
         return -10000.0
-    if sided:
-        mid = unit2(ta[0] + tb[0], ta[1] + tb[1])
-        return mid[0] * side[0] + mid[1] * side[1]
     x, y = ta[0] - tb[0], ta[1] - tb[1]
     return -(x * x + y * y)
 
@@ -70,63 +111,61 @@ def arc_length(ta, tb, sense, radius):
     """Length along the circle from ta to tb, in the sense of the tangents."""
     sine = ta[1] * tb[0] - ta[0] * tb[1]
     angle = atan2(abs(sine), ta[0] * tb[0] + ta[1] * tb[1])
-    if sine * sense < 0.0:
+    if sine * sense < 0.0 and angle > ONSET_ANGLE:
         angle = 2.0 * pi - angle
     return radius * angle
 
 
 @helper
-def around_circle(a, b, sided, side, radius):
-    """(length, first, last) of the path on a circle about the origin; length -1 if it is straight."""
-    straight = (-1.0, a, b)
-    outside = a[0] * a[0] + a[1] * a[1] >= radius * radius and b[0] * b[0] + b[1] * b[1] >= radius * radius
-    if not outside or radius < MINVAL:
-        return straight
-    x, y = b[0] - a[0], b[1] - a[1]
-    square = x * x + y * y
-    if square < MINVAL:
-        return straight
-    # a straight path that misses the circle, on the side of the side site
-    t = min(1.0, max(0.0, -(x * a[0] + y * a[1]) / square))
-    x, y = a[0] + t * x, a[1] + t * y
-    if x * x + y * y > radius * radius and (not sided or side[0] * x + side[1] * y >= 0.0):
-        return straight
-    # the better of the two paths around
+def shortest_path(a, b, radius):
+    """(length, first, last) of the shortest path around the circle."""
+    if not touches(a, b, radius):
+        return -1.0, a, b
     ta, tb, sense = tangent_point(a, 1.0, radius), tangent_point(b, -1.0, radius), 1.0
     ua, ub = tangent_point(a, -1.0, radius), tangent_point(b, 1.0, radius)
-    if not path_score(a, b, ta, tb, sided, side) > path_score(a, b, ua, ub, sided, side):
+    if not path_score(a, b, ta, tb) > path_score(a, b, ua, ub):
         ta, tb, sense = ua, ub, -1.0
     if segments_cross(a, ta, b, tb):
-        return straight
+        return -1.0, a, b
     return arc_length(ta, tb, sense, radius), ta, tb
 
 
+@helper
+def around_circle(a, b, sided, side, radius):
+    """(length, first, last) of the path on a circle about the origin; length -1 if it is straight."""
+    outside = a[0] * a[0] + a[1] * a[1] >= radius * radius and b[0] * b[0] + b[1] * b[1] >= radius * radius
+    if not outside or radius < MINVAL:
+        return -1.0, a, b
+    return sided_path(a, b, side, radius) if sided else shortest_path(a, b, radius)
+
+
 @inline
-def angle_residual(p, q, z, angle):
-    """Angle residual for incidence at arcsin z: zero where both halves meet the wall at the same angle."""
-    return asin(p * z) + asin(q * z) - 2.0 * asin(z) + angle
+def angle_residual(p, q, x, angle):
+    """Angle residual for incidence at x: zero where both halves meet the wall at the same angle."""
+    return asin(p * sin(x)) + asin(q * sin(x)) - 2.0 * x + angle
 
 
 @helper
 def incidence(p, q, angle):
-    """Root z of the angle residual, or -1 if Newton's method fails."""
-    z = INSIDE_START
-    f = angle_residual(p, q, z, angle)
+    """Root x of the angle residual, or -1 if Newton's method fails."""
+    x = 0.5 * pi
+    f = angle_residual(p, q, x, angle)
     if f > 0.0:
         return -1.0
     step = 0
     while abs(f) > INSIDE_TOLERANCE:
-        derivative = p / max(MINVAL, sqrt(1.0 - z * z * p * p)) + q / max(MINVAL, sqrt(1.0 - z * z * q * q))
-        derivative -= 2.0 / max(MINVAL, sqrt(1.0 - z * z))
+        s, c = sin(x), cos(x)
+        derivative = p * c / max(MINVAL, sqrt(1.0 - p * p * s * s)) + q * c / max(MINVAL, sqrt(1.0 - q * q * s * s))
+        derivative -= 2.0
         step += 1
         # iterates must decrease, with a negative residual
         if derivative > -MINVAL or f / derivative < 0.0 or step > INSIDE_STEPS:
             return -1.0
-        z -= f / derivative
-        f = angle_residual(p, q, z, angle)
+        x -= f / derivative
+        f = angle_residual(p, q, x, angle)
         if f > INSIDE_TOLERANCE:
             return -1.0
-    return z if step < INSIDE_STEPS else -1.0
+    return x if step < INSIDE_STEPS else -1.0
 
 
 @helper
@@ -150,13 +189,13 @@ def inside_circle(a, b, radius):
     u = unit2(0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]))
     p, q = radius / la, radius / lb
     if cosine <= 1.0 - MINVAL:
-        z = incidence(p, q, acos(cosine))
-        if z >= 0.0:
+        x = incidence(p, q, acos(cosine))
+        if x >= 0.0:
             # rotate counter-clockwise from the first of the two points
             if a[0] * b[1] - a[1] * b[0] > 0.0:
-                v, angle = unit2(a[0], a[1]), asin(z) - asin(p * z)
+                v, angle = unit2(a[0], a[1]), x - asin(p * sin(x))
             else:
-                v, angle = unit2(b[0], b[1]), asin(z) - asin(q * z)
+                v, angle = unit2(b[0], b[1]), x - asin(q * sin(x))
             u = (cos(angle) * v[0] - sin(angle) * v[1], sin(angle) * v[0] + cos(angle) * v[1])
     point = (radius * u[0], radius * u[1])
     return 0.0, point, point
