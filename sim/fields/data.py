@@ -133,6 +133,9 @@ cfrc_int               f8 nbody,6      -      interaction force with the parent
 cfrc_ext               f8 nbody,6      -      external force on the body
 flg_rnepost            b1 -            -      cacc, cfrc_int and cfrc_ext are up to date
 
+@ stages/smooth/tendon_tension
+tendon_tension         f8 ntendon      N      force along the tendon, by whatever acts on it
+
 @ stages/smooth/subtree
 subtree_linvel         f8 nbody,3      m/s    linear velocity of the subtree's centre of mass
 subtree_angmom         f8 nbody,3      kg·m²/s angular momentum of the subtree about its centre of mass
