@@ -57,10 +57,7 @@ def object_velocity(m: Model, d: Data, objtype: str | int, objid: int, flg_local
 
 @checked
 def object_acceleration(m: Model, d: Data, objtype: str | int, objid: int, flg_local: bool = False) -> np.ndarray:
-    """(angular, linear) acceleration of an object, as an accelerometer measures it: 9.81 upwards at rest.
-
-    For objects fixed to the world or to a mocap body it is zero.
-    """
+    """(angular, linear) acceleration of an object, as an accelerometer measures it: 9.81 upwards at rest."""
     kind, body = _object(m, objtype, objid)
     if not d.flg_rnepost:
         rne_postconstraint(m, d)

@@ -37,7 +37,7 @@ from sim.math.spatial import get6
 from sim.math.vec import add3, cross, get3, get4, sub3
 from sim.stages.sensor.reading import body_of, measures, pose, put_reading, put_reading3
 from sim.stages.sensor.zone import in_zone
-from sim.stages.smooth.jacobian import last_dof, point_velocity
+from sim.stages.smooth.jacobian import point_velocity
 
 POSITIONS = (
     SENS_FRAMEPOS,
@@ -150,9 +150,6 @@ def frame_velocity(m, d, s: int):
 @helper
 def point_acceleration(m, d, b, point):
     """(angular, linear) acceleration of a point of body b, in world axes."""
-    # a static body or one fixed to a mocap body measures nothing, not even gravity
-    if last_dof(m, b) < 0:
-        return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     a = get6(d.cacc, b)
     angular = (a[0], a[1], a[2])
     lever = sub3(point, get3(d.subtree_com, m.body_rootid[b]))
