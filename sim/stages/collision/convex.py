@@ -22,17 +22,15 @@ from sim.math.quat import axis_angle_to_quat, get9, mat_vec, mat_vec_t, quat_to_
 from sim.math.vec import add3, dot3, get3, norm3, normalize3, put3, scale3, sub3
 from sim.stages.collision.analytic_normal import analytic_normal
 from sim.stages.collision.contact import frame_of
-from sim.stages.collision.epa import epa
+from sim.stages.collision.epa import after, epa
 from sim.stages.collision.gjk import FAR, gjk
 from sim.stages.collision.manifold import both, of_types, put_below, put_point, z_axis
 from sim.stages.collision.mpr import mpr
-from sim.stages.collision.multicontact import multicontact
-from sim.stages.collision.support import POINT, SEGMENT, exhaustive_search, hill_climb, put_solid, uses_mpr, vertex_of
+from sim.stages.collision.multicontact import MAX_CONTACTS, fits, largest_quad, multicontact
+from sim.stages.collision.support import POINT, SEGMENT, exhaustive_search, hill_climb, hill_climb_start, put_solid, uses_mpr, vertex_of
 
 ANGLE = 1e-3  # rotation of both geoms in the search for more points
 DISTINCT = 1e-3  # minimum distance between points, relative to the bounding sphere
-MAX_ON_PLANE = 3  # contacts between a mesh and a plane
-APART_ON_PLANE = 0.3  # minimum distance of the others from the first, relative to the bounding sphere
 
 
 @of_types
@@ -44,53 +42,65 @@ def convex_pairs(types: list[int]) -> bool:
 
 
 @helper
-def add_vertex(m, d, k, g1, g2, vertex, down, margin):
-    """Row k: a mesh vertex, if it is within the margin of a plane and not too close to the first point; 1 if added."""
-    local = vertex_of(m, vertex)
-    origin, normal = get3(d.geom_xpos, g1), z_axis(d.geom_xmat, g1)
-    if dot3(down, local) <= dot3(normal, sub3(get3(d.geom_xpos, g2), origin)) - margin:
+def lowest_polygon(m, mesh, vertex, down):
+    """The polygon around a vertex of a mesh whose normal is nearest to a direction, or -1."""
+    v = m.mesh_vertadr[mesh] + vertex
+    best, most = -1, -FAR
+    for i in range(m.mesh_polymapadr[v], m.mesh_polymapadr[v] + m.mesh_polymapnum[v]):
+        polygon = m.mesh_polyadr[mesh] + m.mesh_polymap[i]
+        x = dot3(down, get3(m.mesh_polynormal, polygon))
+        if x > most:
+            best, most = polygon, x
+    return best
+
+
+@helper
+def put_polygon(m, d, mesh, polygon, vertex, pos, r):
+    """facet.polygon: vertices of a polygon of a mesh, from one of them on; returns how many."""
+    start, first, n = m.mesh_vertadr[mesh], m.mesh_polyvertadr[polygon], m.mesh_polyvertnum[polygon]
+    if not fits(d, n):
         return 0
-    point = add3(mat_vec(get9(d.geom_xmat, g2), local), get3(d.geom_xpos, g2))
-    if norm3(sub3(point, get3(d.manifold.pos, 0))) < APART_ON_PLANE * m.geom_rbound[g2]:
-        return 0
-    put_below(d, k, dot3(normal, sub3(point, origin)), point, normal)
-    return 1
+    k = 0
+    for i in range(n):
+        if m.mesh_polyvert[first + i] == vertex:
+            k = i
+    for i in range(n):
+        put3(d.facet.polygon, i, add3(mat_vec(r, vertex_of(m, start + m.mesh_polyvert[first + k])), pos))
+        k = after(k, n)
+    return n
 
 
 @kernel(when=both(GEOM_PLANE, GEOM_MESH), exact=True)
 def plane_convex(m, d, g1: int, g2: int, margin: float) -> int:
-    """The lowest vertex, and up to two of its neighbours on the hull."""
-    normal = z_axis(d.geom_xmat, g1)
+    """The lowest vertex, and those of its lowest polygon; of more than four those that span the largest area."""
+    origin, normal = get3(d.geom_xpos, g1), z_axis(d.geom_xmat, g1)
     put_solid(m, d, 0, g2, 0.0)
-    r = get9(d.geom_xmat, g2)
+    pos, r = get3(d.geom_xpos, g2), get9(d.geom_xmat, g2)
     down = mat_vec_t(r, scale3(normal, -1.0))
     if d.solid.hill_climbs[0]:
-        point = hill_climb(m, d, 0, down, 0)
+        point = hill_climb(m, d, 0, down, hill_climb_start(m, d, 0, down))
     else:
         point = exhaustive_search(m, d, 0, down)
-    point = add3(mat_vec(r, point), get3(d.geom_xpos, g2))
-    dist = dot3(normal, sub3(point, get3(d.geom_xpos, g1)))
+    point = add3(mat_vec(r, point), pos)
+    dist = dot3(normal, sub3(point, origin))
     if dist > margin:
         return 0
     put_below(d, 0, dist, point, normal)
     mesh = m.geom_dataid[g2]
-    start, graph = m.mesh_vertadr[mesh], m.mesh_graphadr[mesh]
+    polygon = lowest_polygon(m, mesh, d.solid.vertex[0], down)
+    if polygon < 0:
+        return 1
+    corners = put_polygon(m, d, mesh, polygon, d.solid.vertex[0], pos, r)
+    best = (0, 1, 2, 3)
+    if corners > MAX_CONTACTS:
+        best = largest_quad(d, 0, corners)
     n = 1
-    if graph < 0:
-        for i in range(m.mesh_vertnum[mesh]):
-            if n < MAX_ON_PLANE and i != d.solid.vertex[0]:
-                n += add_vertex(m, d, n, g1, g2, start + i, down, margin)
-        return n
-    # for small meshes MuJoCo uses the mesh index of the vertex as its hull index, so these are other neighbours
-    lowest = d.solid.hint[0] if d.solid.hill_climbs[0] else d.solid.vertex[0]
-    count = m.mesh_graph[graph]
-    if lowest >= count:
-        return n
-    e = graph + 2 + 2 * count + m.mesh_graph[graph + 2 + lowest]
-    while n < MAX_ON_PLANE and m.mesh_graph[e] >= 0:
-        vertex = start + m.mesh_graph[graph + 2 + count + m.mesh_graph[e]]
-        n += add_vertex(m, d, n, g1, g2, vertex, down, margin)
-        e += 1
+    for k in range(1, min(corners, MAX_CONTACTS)):
+        point = get3(d.facet.polygon, best[k])
+        dist = dot3(normal, sub3(point, origin))
+        if dist <= margin:
+            put_below(d, n, dist, point, normal)
+            n += 1
     return n
 
 
