@@ -29,7 +29,7 @@ from sim.mjcf.section.contact import sort_contacts
 from sim.mjcf.section.equality import set_anchors
 from sim.mjcf.section.keyframe import complete_keys, fill_keys
 from sim.mjcf.section.sections import SECTION_COMPUTED, compile_sections, fill_sections
-from sim.mjcf.section.tendon import armature_sites
+from sim.mjcf.section.tendon import inert_parts
 from sim.mjcf.shape import bounding_radius, fluid_coefficients
 from sim.mjcf.spec import SECTION_TYPES, Body, LengthRange, Material, Spec
 from sim.mjcf.tree import IN_BODIES, fill_bvh, fill_tree
@@ -117,7 +117,7 @@ def fill(spec: Spec) -> Compiled:
         _fill_elements(m, kind, lists[kind], ids)
     _user(m, spec, lists)
     _fill_layers(m, lists["material"], ids)
-    fill_tree(m, bodies, lists["joint"], armature_sites(lists["tendon"]), ids)
+    fill_tree(m, bodies, lists["joint"], inert_parts(lists["tendon"], lists["actuator"]), ids)
     fill_sections(m, lists)
     fill_bvh(m, bodies)
     fill_assets(m, spec, ids)

@@ -34,8 +34,10 @@ IN_BODIES = {"joint": "joints", "geom": "geoms", "site": "sites", "camera": "cam
 PREFIXES = {"joint": "jnt", "geom": "geom", "site": "site", "camera": "cam", "light": "light"}
 
 
-def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint], armature_sites: Sequence[int], ids: Ids) -> None:
-    """All index fields of the tree; `armature_sites` are the sites of tendons with armature."""
+def fill_tree(
+    m: Values, bodies: list[Body], joints: Sequence[Joint], inert: Sequence[tuple[str, int]], ids: Ids
+) -> None:
+    """All index fields of the tree; `inert` are the joints and sites of tendons with armature."""
     for kind, place in IN_BODIES.items():
         prefix = PREFIXES[kind]
         counts = [len(getattr(body, place)) for body in bodies]
@@ -66,7 +68,7 @@ def fill_tree(m: Values, bodies: list[Body], joints: Sequence[Joint], armature_s
     _kinematic_trees(m, bodies)
     _collision_bits(m, bodies)
     set_frames(m)
-    _simple(m, bodies, armature_sites)
+    _simple(m, bodies, inert)
     m |= patterns(above, m["dof_simplenum"].tolist(), parents, dofnum)
     _set_qpos0(m, bodies)
 
@@ -146,11 +148,11 @@ def _to_inertia(pos: Vector, quat: Vector, ipos: Vector, iquat: Vector) -> int:
     return SAMEFRAME_INERTIA if _near(pos, ipos) else SAMEFRAME_INERTIAROT
 
 
-def _simple(m: Values, bodies: list[Body], armature_sites: Sequence[int]) -> None:
+def _simple(m: Values, bodies: list[Body], inert: Sequence[tuple[str, int]]) -> None:
     """body_simple and dof_simplenum: bodies whose inertia is diagonal in every pose."""
     simple = [_is_simple(m, body) for body in bodies]
-    for site in armature_sites:
-        simple[int(m["site_bodyid"][site])] = 0
+    for field, number in inert:
+        simple[int(m[field][number])] = 0
     m["body_simple"] = np.array(simple, np.uint8)
     run, counts = 0, []
     for b in reversed(m["dof_bodyid"].tolist()):

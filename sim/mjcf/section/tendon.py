@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from sim.enums import WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE, WRAP_SPHERE
+from sim.enums import TRN_TENDON, WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE, WRAP_SPHERE
 from sim.mjcf.columns import Values
 from sim.mjcf.element import begin_element, merge
 from sim.mjcf.place import ASCENDING, resolve_limited
 from sim.mjcf.schema import check_children, element, read_attributes
-from sim.mjcf.section.spec import Ids, Tendon, Wrap, find
+from sim.mjcf.section.spec import Actuator, Ids, Tendon, Wrap, find
 from sim.mjcf.source import Node
 from sim.mjcf.spec import CYLINDER, SPHERE, TRUE, Geom, Spec
 
@@ -123,9 +123,11 @@ def _check_path(tendon: Tendon) -> None:
             raise tendon.error("a tendon with armature cannot wrap around geoms", "remove armature, or the geoms")
 
 
-def armature_sites(tendons: Sequence[Tendon]) -> list[int]:
-    """Sites of tendons with armature; their bodies are not simple."""
-    return [wrap.objid for tendon in tendons if tendon.armature for wrap in tendon.path if wrap.type == WRAP_SITE]
+def inert_parts(tendons: Sequence[Tendon], actuators: Sequence[Actuator]) -> list[tuple[str, int]]:
+    """Joints and sites of tendons with armature, of their own or of an actuator: field with their body, and their id."""
+    driven = {actuator.trnid[0] for actuator in actuators if actuator.trntype == TRN_TENDON and actuator.armature}
+    inert = [tendon for t, tendon in enumerate(tendons) if tendon.armature or t in driven]
+    return [(_BODIES[wrap.type], wrap.objid) for tendon in inert for wrap in tendon.path if wrap.type in _BODIES]
 
 
 # ---- fields

@@ -55,8 +55,8 @@ def lowest_polygon(m, mesh, vertex, down):
 
 
 @helper
-def put_polygon(m, d, mesh, polygon, vertex, pos, r):
-    """facet.polygon: vertices of a polygon of a mesh, from one of them on; returns how many."""
+def put_polygon(m, d, mesh, polygon, vertex):
+    """facet.polygon: vertices of a polygon of a mesh in its frame, from one of them on; returns how many."""
     start, first, n = m.mesh_vertadr[mesh], m.mesh_polyvertadr[polygon], m.mesh_polyvertnum[polygon]
     if not fits(d, n):
         return 0
@@ -65,14 +65,17 @@ def put_polygon(m, d, mesh, polygon, vertex, pos, r):
         if m.mesh_polyvert[first + i] == vertex:
             k = i
     for i in range(n):
-        put3(d.facet.polygon, i, add3(mat_vec(r, vertex_of(m, start + m.mesh_polyvert[first + k])), pos))
+        put3(d.facet.polygon, i, vertex_of(m, start + m.mesh_polyvert[first + k]))
         k = after(k, n)
     return n
 
 
 @kernel(when=both(GEOM_PLANE, GEOM_MESH), exact=True)
 def plane_convex(m, d, g1: int, g2: int, margin: float) -> int:
-    """The lowest vertex, and those of its lowest polygon; of more than four those that span the largest area."""
+    """The lowest vertex, and those of its lowest polygon that are below the centre.
+
+    Of more than four vertices those are taken that span the largest area.
+    """
     origin, normal = get3(d.geom_xpos, g1), z_axis(d.geom_xmat, g1)
     put_solid(m, d, 0, g2, 0.0)
     pos, r = get3(d.geom_xpos, g2), get9(d.geom_xmat, g2)
@@ -90,15 +93,16 @@ def plane_convex(m, d, g1: int, g2: int, margin: float) -> int:
     polygon = lowest_polygon(m, mesh, d.solid.vertex[0], down)
     if polygon < 0:
         return 1
-    corners = put_polygon(m, d, mesh, polygon, d.solid.vertex[0], pos, r)
+    corners = put_polygon(m, d, mesh, polygon, d.solid.vertex[0])
     best = (0, 1, 2, 3)
     if corners > MAX_CONTACTS:
         best = largest_quad(d, 0, corners)
     n = 1
     for k in range(1, min(corners, MAX_CONTACTS)):
-        point = get3(d.facet.polygon, best[k])
+        local = get3(d.facet.polygon, best[k])
+        point = add3(mat_vec(r, local), pos)
         dist = dot3(normal, sub3(point, origin))
-        if dist <= margin:
+        if dist <= margin and dot3(down, local) >= 0.0:
             put_below(d, n, dist, point, normal)
             n += 1
     return n
