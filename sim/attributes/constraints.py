@@ -38,7 +38,7 @@ body1           str!       ""
 body2           str!       ""
 
 # equality:
-data            real[11]   (from the pose at qpos0)  eq_data f8              -  eq_data *
+data            real[12]   (from the pose at qpos0)  eq_data f8              -  eq_data *
     parameters of its type
     > What it holds at: an anchor, a pose, the coefficients of a polynomial, or a distance.
 

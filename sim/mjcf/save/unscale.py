@@ -52,7 +52,7 @@ def unscaled_inertial(scale: Scale | None, values: dict[str, Any]) -> dict[str, 
 
 def unscaled_data(equality: Equality, data: list[float]) -> list[float]:
     """eq_data before it was scaled; the second position of a connect is computed."""
-    data = (np.array(data[:11]) / np.array(equality.factors.get("data", (1.0,) * 11))).tolist()
+    data = (np.array(data[:12]) / np.array(equality.factors.get("data", (1.0,) * 12))).tolist()
     for start, scale in zip((0, 3), equality.anchors, strict=True):
         if scale is not None:
             data[start : start + 3] = scale.unmap(tuple(data[start : start + 3]))

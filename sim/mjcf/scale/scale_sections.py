@@ -133,7 +133,7 @@ class _Sections:
             mean = mean_units(self._units(kind, first), self._units(kind, second) if second else SAME).length
             apart = equality.type == enums.EQ_CONNECT and kind == "body"
             length = self._units(kind, first).length if apart else mean
-            by = (1.0,) * 10 + (mean,) if equality.type == enums.EQ_WELD else ()
+            by = (1.0,) * 10 + (mean, 1.0) if equality.type == enums.EQ_WELD else ()
             by = (mean,) if equality.type == enums.EQ_DISTANCE else by
             if kind == "body":
                 # the anchor of a weld is in the second body, its relative position in the first

@@ -1,8 +1,8 @@
 """Equality constraints: connect, weld, joint, tendon and distance.
 
-eq_data by type: connect = anchor in body 1, anchor in body 2; weld = anchor in body 2, relative pose, torquescale;
-joint and tendon = polynomial coefficients; distance = the distance. Anchors and poses that the file does not give are
-computed at qpos0. Constraints between sites need no data.
+eq_data by type: connect = anchor in body 1, anchor in body 2; weld = anchor in body 2, relative pose, torquescale,
+and 1 if the pose is computed; joint and tendon = polynomial coefficients; distance = the distance. Anchors and poses
+that the file does not give are computed at qpos0. Constraints between sites need no data.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _polynomial(kind: str) -> Callable[[Equality, Node, dict[str, Any]], None]:
 
 def _distance(equality: Equality, _: Node, values: dict[str, Any]) -> None:
     _objects(equality, "geom", values)
-    equality.data = (values.pop("distance"),) + (0.0,) * 10
+    equality.data = (values.pop("distance"),) + (0.0,) * 11
 
 
 TYPES: dict[str, tuple[int, Callable[[Equality, Node, dict[str, Any]], None]]] = {
@@ -133,11 +133,12 @@ def set_anchors(m: Values, at: dict[str, Any]) -> None:
         elif kind == EQ_CONNECT:
             data[3:6] = _transform_point(at, first, second, data[:3])
         elif kind == EQ_WELD and what == OBJ_BODY:
-            if data[6:10].any():
+            if data[6:10].any() and not data[11]:
                 data[6:10] = normalize4(data[6:10].tolist())
             else:
                 data[3:6] = _transform_point(at, second, first, data[:3])
                 data[6:10] = mul_quat(neg_quat(_quat(at, first)), _quat(at, second))
+                data[11] = 1
 
 
 def _quat(at: dict[str, Any], body: int) -> Quat:

@@ -43,7 +43,7 @@ class Equality(Item, element="equality"):
     objtype: str = ""
     obj1: str = ""
     obj2: str = ""
-    data: Vector = (0.0, 1.0) + (0.0,) * 8 + (1.0,)
+    data: Vector = (0.0, 1.0) + (0.0,) * 8 + (1.0, 0.0)
     # scales of the two positions in `data`
     anchors: tuple[Scale | None, Scale | None] = (None, None)
     # computed
