@@ -23,8 +23,6 @@ STATE = (
 # fields of a later MuJoCo than the one that is compared with -> the size that counts their rows, and their default
 NEWER = {"geom_castshadow": ("ngeom", True), "site_dataid": ("nsite", -1)}
 
-NEQDATA = 11  # columns of eq_data; MuJoCo has one more since 3.13
-
 
 def read(struct, name: str):
     """A field of a MuJoCo struct, groups dotted."""
@@ -41,7 +39,6 @@ def model_of(mj: mujoco.MjModel) -> sim.Model:
         if not name.startswith(("vis.", "text_data")) and name not in NEWER
     }
     values |= {name: np.full(getattr(mj, size), default) for name, (size, default) in NEWER.items()}
-    values["eq_data"] = values["eq_data"][:, :NEQDATA]
     return sim.Model(values, {})
 
 

@@ -43,17 +43,6 @@ def unit2(x, y):
     return x / n, y / n
 
 
-@helper
-def segments_cross(a, b, c, e):
-    """The segments from a to b and from c to e intersect."""
-    det = (e[1] - c[1]) * (b[0] - a[0]) - (e[0] - c[0]) * (b[1] - a[1])
-    if abs(det) < MINVAL:
-        return False
-    s = ((e[0] - c[0]) * (a[1] - c[1]) - (e[1] - c[1]) * (a[0] - c[0])) / det
-    t = ((b[0] - a[0]) * (a[1] - c[1]) - (b[1] - a[1]) * (a[0] - c[0])) / det
-    return s >= 0.0 and s <= 1.0 and t >= 0.0 and t <= 1.0
-
-
 @inline
 def tangent_point(a, sense, radius):
     """Tangent point of a line from point a to the circle; sense = ±1 selects the side."""
@@ -97,13 +86,10 @@ def sided_path(a, b, side, radius):
     return radius * abs(arc), tangent_point(a, sense, radius), tangent_point(b, -sense, radius)
 
 
-@helper
-def path_score(a, b, ta, tb):
-    """Score of a path: its shortness; bad if it crosses itself."""
-    if segments_cross(a, ta, b, tb):
-        return -10000.0
-    x, y = ta[0] - tb[0], ta[1] - tb[1]
-    return -(x * x + y * y)
+@inline
+def chord2(p, q):
+    """Square of the distance between two points."""
+    return (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1])
 
 
 @inline
@@ -123,10 +109,8 @@ def shortest_path(a, b, radius):
         return -1.0, a, b
     ta, tb, sense = tangent_point(a, 1.0, radius), tangent_point(b, -1.0, radius), 1.0
     ua, ub = tangent_point(a, -1.0, radius), tangent_point(b, 1.0, radius)
-    if not path_score(a, b, ta, tb) > path_score(a, b, ua, ub):
+    if chord2(ta, tb) >= chord2(ua, ub):
         ta, tb, sense = ua, ub, -1.0
-    if segments_cross(a, ta, b, tb):
-        return -1.0, a, b
     return arc_length(ta, tb, sense, radius), ta, tb
 
 

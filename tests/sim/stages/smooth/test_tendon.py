@@ -1,4 +1,4 @@
-"""Tendons against MuJoCo 3.12.0, field by field, and against themselves by finite differences."""
+"""Tendons against MuJoCo, field by field, and against themselves by finite differences."""
 
 import mujoco
 import numpy as np
