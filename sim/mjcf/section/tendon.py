@@ -124,7 +124,7 @@ def _check_path(tendon: Tendon) -> None:
 
 
 def inert_parts(tendons: Sequence[Tendon], actuators: Sequence[Actuator]) -> list[tuple[str, int]]:
-    """Joints and sites of tendons with armature, of their own or of an actuator: field with their body, and their id."""
+    """Joints and sites of tendons with armature, their own or of an actuator: field with their body, and their id."""
     driven = {actuator.trnid[0] for actuator in actuators if actuator.trntype == TRN_TENDON and actuator.armature}
     inert = [tendon for t, tendon in enumerate(tendons) if tendon.armature or t in driven]
     return [(_BODIES[wrap.type], wrap.objid) for tendon in inert for wrap in tendon.path if wrap.type in _BODIES]
