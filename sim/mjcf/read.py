@@ -201,7 +201,7 @@ def _nested_class(spec: Spec, node: Node, name: str, parent: Default) -> Default
         raise node.error("a nested default class needs a name", 'write class="..."')
     if name in spec.defaults:
         raise node.error(f"default class '{name}' is defined twice", "rename one of them")
-    default = Default(name, {kind: copied(item) for kind, item in parent.prototypes.items()})
+    default = Default(name, {kind: copied(item) for kind, item in parent.prototypes.items()}, parent)
     spec.defaults[name] = default
     return default
 

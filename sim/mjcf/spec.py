@@ -361,10 +361,11 @@ class LengthRange(AttributeSet, element="lengthrange"):
 
 @dataclass
 class Default:
-    """A default class: one prototype of each type."""
+    """A default class: one prototype of each type, and the class in which it is nested."""
 
     name: str
     prototypes: dict[str, Item]
+    parent: Default | None = None
 
 
 @dataclass

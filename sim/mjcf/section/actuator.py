@@ -50,7 +50,7 @@ from sim.mjcf.columns import Values
 from sim.mjcf.place import ASCENDING, resolve_limited
 from sim.mjcf.section.spec import Actuator, Ids, Tendon, find, target_kind
 from sim.mjcf.section.tendon import body_dofs, tendon_dofs
-from sim.mjcf.spec import BALL, HINGE, SLIDE, TRUE, Compiler, Joint, MemoryBudget, Spec
+from sim.mjcf.spec import BALL, FALSE, HINGE, SLIDE, TRUE, Compiler, Joint, MemoryBudget, Spec
 from sim.mjcf.tree import NV
 
 Lists = Mapping[str, Sequence[Any]]
@@ -67,7 +67,7 @@ def compile_actuators(actuators: Sequence[Actuator], spec: Spec, lists: Lists, i
             _pid(actuator)
         elif actuator.gaintype == GAIN_DCMOTOR:
             _dcmotor(actuator)
-        elif actuator.input:
+        elif actuator.control:
             _declared_input(actuator)
         if actuator.dyntype == DYN_PID and actuator.gaintype != GAIN_PID:
             raise actuator.error('dyntype="pid" without gaintype="pid"', "set both or neither")
@@ -117,9 +117,9 @@ def _declared_input(actuator: Actuator) -> None:
     """What the control of a fixed or affine gain is; the simulation does not depend on it."""
     if actuator.gaintype not in (GAIN_FIXED, GAIN_AFFINE):
         raise actuator.error("an actuator with this gaintype has no attribute input", "remove input")
-    if actuator.input not in (INPUT_POS, INPUT_VEL, INPUT_PRESSURE):
+    if actuator.control not in (INPUT_POS, INPUT_VEL, INPUT_PRESSURE):
         raise actuator.error("the control of this gaintype is one number", 'set input to "pos", "vel" or "pressure"')
-    actuator.ctrlspec = actuator.input
+    actuator.ctrlspec = actuator.control
 
 
 def _so3(actuator: Actuator, joints: Sequence[Joint]) -> None:
@@ -204,6 +204,8 @@ def _dcmotor(actuator: Actuator) -> None:
     own = actuator.actdim if actuator.actdim >= 0 else int(actuator.dyntype not in (DYN_NONE, DYN_DCMOTOR))
     if own != states:
         raise actuator.error(f"actdim is {own}", f"it must be {states} for these parameters")
+    if actuator.shortcut == "dcmotor":
+        actuator.actlimited = FALSE
 
 
 # ---- ranges

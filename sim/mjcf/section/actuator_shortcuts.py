@@ -1,8 +1,9 @@
 """Actuator shortcuts (motor, position, muscle, dcmotor, ...), translated to general actuators.
 
-A shortcut starts from the values of its default class, which are those of a general actuator, and overwrites the
-parameters that it stands for: kp of `position` is gainprm[0] and -biasprm[1]; kv is -biasprm[2]; a dampratio is kept
-as a positive biasprm[2] until the inertia is known. Other parameters stay as in the class.
+A shortcut sets all parameters of a general actuator: kp of `position` is gainprm[0] and -biasprm[1]; kv is
+-biasprm[2]; a dampratio is kept as a positive biasprm[2] until the inertia is known. Those that it is not given come
+from the nearest default class that is written with the same shortcut or with `general`; what it does not stand for, as
+gear and ranges, from its own class.
 """
 
 from __future__ import annotations
@@ -46,13 +47,13 @@ from sim.enums import (
     TRN_TENDON,
     TRN_UNDEFINED,
 )
-from sim.mjcf.element import begin_element, merge
+from sim.mjcf.element import begin_element, find_class, merge
 from sim.mjcf.errors import suggestion
 from sim.mjcf.rotation import Vector
 from sim.mjcf.schema import check_children, read_attributes
 from sim.mjcf.section.spec import Actuator
 from sim.mjcf.source import Node
-from sim.mjcf.spec import FALSE, TRUE, Default, Spec
+from sim.mjcf.spec import TRUE, Default, Spec
 
 Given = dict[str, Any]
 
@@ -67,6 +68,10 @@ _TARGETS = {
     "body": TRN_BODY,
 }
 _FIELDS = {*Actuator.defaults, "input"}
+# what a shortcut sets: of a default class, only of the same shortcut, or of general
+PARAMETERS = (
+    "dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm", "actdim", "actearly", "input", "control"
+)  # fmt: skip
 # values of `input`: one keyword, or several in this order
 _WHOLE = {"expmap": CHART_EXPMAP, "quat": CHART_QUAT, "none": INPUT_NONE, "pressure": INPUT_PRESSURE}
 _INPUTS = {"pos": INPUT_POS, "vel": INPUT_VEL, "ff": INPUT_FF, "voltage": INPUT_VOLTAGE}
@@ -93,7 +98,8 @@ def read_actuator(spec: Spec, node: Node) -> None:
 def read_shortcut(spec: Spec, node: Node) -> Actuator:
     """The general actuator that an element stands for."""
     actuator, values = begin_element(spec, node, Actuator, node.tag, "actuator")
-    _set_attributes(actuator, node, values, node.tag)
+    default = find_class(spec, node, node.attrib["class"]) if "class" in node.attrib else spec.defaults["main"]
+    _set_attributes(actuator, default, node, values, node.tag)
     return actuator
 
 
@@ -103,10 +109,25 @@ def default_actuator(default: Default, node: Node) -> None:
     check_children(node, name)
     actuator = default.prototypes["actuator"]
     assert isinstance(actuator, Actuator)
-    _set_attributes(actuator, node, read_attributes(node, name), name)
+    _set_attributes(actuator, default, node, read_attributes(node, name), name)
 
 
-def _set_attributes(actuator: Actuator, node: Node, values: Given, name: str) -> None:
+def _inherit_parameters(actuator: Actuator, default: Default, shortcut: str) -> None:
+    """Parameters come from the nearest default class that is written with the same shortcut or with `general`."""
+    outer: Default | None = default
+    while outer is not None:
+        prototype = outer.prototypes["actuator"]
+        assert isinstance(prototype, Actuator)
+        if prototype.shortcut in (shortcut, "general"):
+            break
+        outer = outer.parent
+    else:
+        prototype = Actuator()
+    for name in PARAMETERS:
+        setattr(actuator, name, getattr(prototype, name))
+
+
+def _set_attributes(actuator: Actuator, default: Default, node: Node, values: Given, name: str) -> None:
     for key, trntype in _TARGETS.items():
         if key in values:
             actuator.target, actuator.trntype = values.pop(key), trntype
@@ -120,6 +141,9 @@ def _set_attributes(actuator: Actuator, node: Node, values: Given, name: str) ->
         values["input"] = _input(node, values["input"])
     # attributes of the shortcut are translated, the others are fields
     given = {key: values.pop(key) for key in list(values) if key not in _FIELDS}
+    if node.tag != "general":
+        _inherit_parameters(actuator, default, node.tag)
+    actuator.shortcut = node.tag
     merge(actuator.__dict__, values, name)
     error = SHORTCUTS[node.tag](actuator, given)
     if error:
@@ -157,13 +181,19 @@ def _replace(vector: Vector, new: dict[int, float]) -> Vector:
 # ---- shortcuts: each returns an error message, or an empty string
 
 
+def _set_table(actuator: Actuator, gain: dict[int, float], bias: dict[int, float] | None = None) -> None:
+    """The parameters of an actuator without dynamics, with a fixed gain and an affine bias, or none."""
+    actuator.gainprm, actuator.biasprm = _replace(NO_PRM, gain), _replace(NO_PRM, bias or {})
+    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_NONE, GAIN_FIXED, BIAS_AFFINE if bias else BIAS_NONE
+    actuator.dynprm = Actuator.defaults["dynprm"]
+
+
 def _general(_: Actuator, __: Given) -> str:
     return ""
 
 
 def _motor(actuator: Actuator, _: Given) -> str:
-    actuator.gainprm = _replace(actuator.gainprm, {0: 1.0})
-    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_NONE, GAIN_FIXED, BIAS_NONE
+    _set_table(actuator, gain={0: 1.0})
     return ""
 
 
@@ -181,18 +211,17 @@ def _damping(actuator: Actuator, given: Given) -> str:
 
 def _position(actuator: Actuator, given: Given) -> str:
     kp = given.get("kp", actuator.gainprm[0])
-    actuator.gainprm, actuator.biasprm = _replace(actuator.gainprm, {0: kp}), _replace(actuator.biasprm, {1: -kp})
+    timeconst = given.get("timeconst", actuator.dynprm[0] if actuator.dyntype == DYN_FILTEREXACT else 0.0)
+    _set_table(actuator, gain={0: kp}, bias={1: -kp, 2: actuator.biasprm[2]})
     error = _damping(actuator, given)
     if error:
         return error
-    if "timeconst" in given:
-        if given["timeconst"] < 0:
-            return negative("timeconst", given["timeconst"])
-        actuator.dynprm = _replace(actuator.dynprm, {0: given["timeconst"]})
-        actuator.dyntype = DYN_FILTEREXACT if given["timeconst"] else DYN_NONE
+    if timeconst < 0:
+        return negative("timeconst", timeconst)
+    if timeconst:
+        actuator.dyntype, actuator.dynprm = DYN_FILTEREXACT, _replace(actuator.dynprm, {0: timeconst})
     if actuator.inheritrange > 0 and any(actuator.ctrlrange):
         return "'ctrlrange' and 'inheritrange' are mutually exclusive; give only one"
-    actuator.gaintype, actuator.biastype = GAIN_FIXED, BIAS_AFFINE
     return ""
 
 
@@ -207,28 +236,25 @@ def _intvelocity(actuator: Actuator, given: Given) -> str:
 
 def _orientation(actuator: Actuator, given: Given) -> str:
     kp = given.get("kp", actuator.gainprm[0])
-    actuator.gainprm, actuator.biasprm = _replace(actuator.gainprm, {0: kp}), _replace(actuator.biasprm, {1: -kp})
-    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_NONE, GAIN_SO3, BIAS_SO3
+    _set_table(actuator, gain={0: kp}, bias={1: -kp, 2: actuator.biasprm[2]})
+    actuator.gaintype, actuator.biastype = GAIN_SO3, BIAS_SO3
     return _damping(actuator, given)
 
 
 def _pid(actuator: Actuator, given: Given) -> str:
-    controlled = actuator.dyntype == DYN_PID
-    kp = given.get("kp", -actuator.biasprm[1])
-    ki = given.get("ki", actuator.gainprm[0] if controlled else 0.0)
-    imax = given.get("imax", actuator.dynprm[0] if controlled else 0.0)
-    slewmax = given.get("slewmax", actuator.dynprm[1] if controlled else 0.0)
+    inherited = actuator.gaintype == GAIN_PID
+    kp = given.get("kp", -actuator.biasprm[1] if inherited else 1.0)
+    ki = given.get("ki", actuator.gainprm[0] if inherited else 0.0)
+    imax = given.get("imax", actuator.dynprm[0] if inherited else 0.0)
+    slewmax = given.get("slewmax", actuator.dynprm[1] if inherited else 0.0)
     actuator.ctrlrange = given.get("posrange", actuator.ctrlrange)
     if slewmax < 0:
         return negative("slewmax", slewmax)
-    actuator.biasprm = _replace(actuator.biasprm, {1: -kp})
-    actuator.gainprm = _replace(actuator.gainprm, {0: ki})
+    _set_table(actuator, gain={0: ki}, bias={1: -kp, 2: actuator.biasprm[2] if inherited else 0.0})
     # states of the controller: the integral and the slewed setpoint
-    limits = {1: slewmax} | ({0: imax} if ki else {})
-    if ki or slewmax:
-        actuator.dynprm = _replace(actuator.dynprm, limits)
+    actuator.dynprm = _replace(NO_PRM, {0: imax, 1: slewmax})
     actuator.dyntype = DYN_PID if ki or slewmax else DYN_NONE
-    actuator.gaintype, actuator.biastype = GAIN_PID, BIAS_AFFINE
+    actuator.gaintype = GAIN_PID
     error = _damping(actuator, given)
     if not error and actuator.inheritrange > 0 and any(actuator.ctrlrange):
         error = "'posrange' and 'inheritrange' are mutually exclusive; give only one"
@@ -237,15 +263,14 @@ def _pid(actuator: Actuator, given: Given) -> str:
 
 def _velocity(actuator: Actuator, given: Given) -> str:
     kv = given.get("kv", actuator.gainprm[0])
-    actuator.gainprm, actuator.biasprm = _replace(actuator.gainprm, {0: kv}), _replace(NO_PRM, {2: -kv})
-    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_NONE, GAIN_FIXED, BIAS_AFFINE
+    _set_table(actuator, gain={0: kv}, bias={2: -kv})
     return ""
 
 
 def _damper(actuator: Actuator, given: Given) -> str:
     kv = given.get("kv", -actuator.gainprm[2] if actuator.gaintype == GAIN_AFFINE else 0.0)
-    actuator.gainprm, actuator.ctrllimited = _replace(NO_PRM, {2: -kv}), TRUE
-    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_NONE, GAIN_AFFINE, BIAS_NONE
+    _set_table(actuator, gain={2: -kv})
+    actuator.gaintype, actuator.ctrllimited = GAIN_AFFINE, TRUE
     if kv < 0:
         return negative("kv", kv)
     return negative("the lower end of ctrlrange", min(actuator.ctrlrange)) if min(actuator.ctrlrange) < 0 else ""
@@ -255,15 +280,16 @@ def _cylinder(actuator: Actuator, given: Given) -> str:
     area = given.get("area", actuator.gainprm[0])
     if given.get("diameter", -1) >= 0:
         area = pi / 4 * given["diameter"] * given["diameter"]
-    actuator.gainprm = _replace(actuator.gainprm, {0: area})
-    actuator.dynprm = _replace(actuator.dynprm, {0: given.get("timeconst", actuator.dynprm[0])})
-    actuator.biasprm = given.get("bias", actuator.biasprm[:3]) + actuator.biasprm[3:]
-    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_FILTER, GAIN_FIXED, BIAS_AFFINE
+    timeconst = given.get("timeconst", actuator.dynprm[0])
+    _set_table(actuator, gain={0: area}, bias=dict(enumerate(given.get("bias", actuator.biasprm[:3]))))
+    actuator.dyntype, actuator.biastype, actuator.dynprm = DYN_FILTER, BIAS_AFFINE, _replace(NO_PRM, {0: timeconst})
     return ""
 
 
 def _muscle(actuator: Actuator, given: Given) -> str:
     """Parameters that are negative or not set get the defaults of a muscle."""
+    if actuator.gaintype != GAIN_MUSCLE:
+        actuator.dynprm, actuator.gainprm = _replace(NO_PRM, {0: 1.0}), _replace(NO_PRM, {0: 1.0})
     if given.get("tausmooth", actuator.dynprm[2]) < 0:
         return negative("tausmooth", given.get("tausmooth", actuator.dynprm[2]))
     (act, deact, smooth), gain = actuator.dynprm[:3], actuator.gainprm
@@ -275,7 +301,7 @@ def _muscle(actuator: Actuator, given: Given) -> str:
         for key, (index, default) in _MUSCLE.items()
     }
     actuator.gainprm = _replace(gain, {0: ends[0], 1: ends[1], **rest})
-    actuator.biasprm = actuator.gainprm[:9] + actuator.biasprm[9:]
+    actuator.biasprm = actuator.gainprm[:9] + NO_PRM[9:]
     actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_MUSCLE, GAIN_MUSCLE, BIAS_MUSCLE
     return ""
 
@@ -286,8 +312,8 @@ def _nonnegative_or(given: Vector, otherwise: Vector) -> Vector:
 
 def _adhesion(actuator: Actuator, given: Given) -> str:
     gain = given.get("gain", actuator.gainprm[0])
-    actuator.gainprm, actuator.ctrllimited = _replace(actuator.gainprm, {0: gain}), TRUE
-    actuator.gaintype, actuator.biastype = GAIN_FIXED, BIAS_NONE
+    _set_table(actuator, gain={0: gain})
+    actuator.ctrllimited = TRUE
     if gain < 0:
         return negative("gain", gain)
     return negative("the lower end of ctrlrange", min(actuator.ctrlrange)) if min(actuator.ctrlrange) < 0 else ""
@@ -343,9 +369,9 @@ def _dcmotor(actuator: Actuator, given: Given) -> str:
     if max(saturation[:2]) > 0:
         most = saturation[0] or constant * saturation[1]
         actuator.forcerange, actuator.forcelimited = (-most, most), TRUE
-    actuator.gainprm, actuator.dynprm = _replace(actuator.gainprm, gains), _replace(actuator.dynprm, dyns)
-    actuator.biasprm = _replace(actuator.biasprm, biases)
-    actuator.actdim, actuator.actlimited, actuator.actearly = states, FALSE, True
+    actuator.gainprm, actuator.dynprm = _replace(gain, gains), _replace(dyn, dyns)
+    actuator.biasprm = _replace(bias, biases)
+    actuator.actdim, actuator.actearly = states, True
     actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_DCMOTOR, GAIN_DCMOTOR, BIAS_DCMOTOR
     return ""
 

@@ -106,6 +106,8 @@ class Actuator(Item, element="actuator"):
     cranklength: float
     actdim: int
     input: int = 0
+    # the element that it is written as; of a default class, the last one there
+    shortcut: str = ""
     # what the control is, declared by `input` or implied by the shortcut; 0: a number without a dimension
     control: int = 0
     dyntype: int
