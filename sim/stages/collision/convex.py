@@ -96,7 +96,7 @@ def plane_convex(m, d, g1: int, g2: int, margin: float) -> int:
     corners = put_polygon(m, d, mesh, polygon, d.solid.vertex[0])
     best = (0, 1, 2, 3)
     if corners > MAX_CONTACTS:
-        best = largest_quad(d, 0, corners)
+        best = largest_quad(d, 0, corners, 1)
     n = 1
     for k in range(1, min(corners, MAX_CONTACTS)):
         local = get3(d.facet.polygon, best[k])

@@ -340,12 +340,15 @@ def quad_area(d, start, i, j, k, o):
 
 
 @helper
-def largest_quad(d, start, n):
-    """Four vertices of a convex polygon that span the largest area: each advances while the area grows."""
+def largest_quad(d, start, n, turns):
+    """Four vertices of a convex polygon that span a large area: each advances while the area grows.
+
+    The first is one of the first `turns` vertices.
+    """
     b, c, e = 1, 2, 3
     best = (0, 1, 2, 3)
     most = quad_area(d, start, 0, 1, 2, 3)
-    for a in range(n):
+    for a in range(turns):
         while True:
             x = quad_area(d, start, a, b, c, after(e, n))
             if x <= most:
@@ -410,7 +413,7 @@ def put_clipped(d, s, n, normal, towards, sides, swap):
             put3(d.witness.second, 0, p)
         return 1
     if left > MAX_CONTACTS:
-        best = largest_quad(d, start, left)
+        best = largest_quad(d, start, left, left)
         for k in range(MAX_CONTACTS):
             put_pair(d, k, get3(d.facet.polygon, start + best[k]), origin, normal, towards, swap)
         return MAX_CONTACTS
