@@ -1,8 +1,8 @@
 """Constants of actuators computed at qpos0: actuator_length0, actuator_acc0, damping from dampratio.
 
 actuator_length0 = length; actuator_acc0 = |M⁻¹ J|, the acceleration by a unit force, from which muscles get their peak
-force; kv = 2 · dampratio · √(kp · m), where m = Σ M₀ / arm² is the reflected inertia. A dampratio is a positive
-biasprm[2] until it is replaced by -kv.
+force; kv = 2 · dampratio · √(kp · m), where m = (J M⁻¹ Jᵀ)⁻¹ is the reflected inertia, with the mean over the
+outputs of an actuator. A dampratio is a positive biasprm[2] until it is replaced by -kv.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 
 from sim.enums import GAIN_PID, MINVAL
 from sim.jit import interpreted
-from sim.mjcf.set_const.inverse_inertia import acceleration
+from sim.mjcf.set_const.inverse_inertia import acceleration, weight
 from sim.model import Data, Model
 from sim.stages.smooth.transmission import transmission
 
@@ -26,7 +26,7 @@ def set_actuator_constants(m: Model, d: Data, factors: list[np.ndarray]) -> None
     for r in range(m.nout):
         m.actuator_acc0[r] = unit_acceleration(m, *moment_row(d, r), factors)
     for i in range(m.nactuator):
-        set_damping(m, d, i)
+        set_damping(m, d, i, factors)
 
 
 def moment_row(d: Data, r: int) -> tuple[np.ndarray, np.ndarray]:
@@ -46,14 +46,14 @@ def unit_acceleration(m: Model, dofs: np.ndarray, arms: np.ndarray, factors: lis
     return float(np.sqrt(total))
 
 
-def set_damping(m: Model, d: Data, i: int) -> None:
+def set_damping(m: Model, d: Data, i: int, factors: list[np.ndarray]) -> None:
     """Replace the damping ratio of a position servo by its damping."""
     # a position servo has gainprm[0] == -biasprm[1], exactly
     kp = -m.actuator_biasprm[i, 1] if m.actuator_gaintype[i] == GAIN_PID else m.actuator_gainprm[i, 0]
     ratio = m.actuator_biasprm[i, 2]
     if kp != -m.actuator_biasprm[i, 1] or ratio <= 0.0:
         return
-    m.actuator_biasprm[i, 2] = -servo_damping(ratio, kp, reflected_inertia(m, d, i))
+    m.actuator_biasprm[i, 2] = -servo_damping(ratio, kp, reflected_inertia(m, d, i, factors))
 
 
 def servo_damping(ratio: float, kp: float, inertia: float) -> float:
@@ -63,9 +63,18 @@ def servo_damping(ratio: float, kp: float, inertia: float) -> float:
         return float(ratio * 2.0 * np.sqrt(kp * inertia))
 
 
-def reflected_inertia(m: Model, d: Data, i: int) -> float:
-    """The inertia that a servo moves, from its moment arms at qpos0."""
-    dofs, arms = moment_row(d, m.actuator_outadr[i])
-    squares = arms * arms
-    felt = squares > MINVAL
-    return float((m.dof_M0[dofs[felt]] / squares[felt]).sum())
+def reflected_inertia(m: Model, d: Data, i: int, factors: list[np.ndarray]) -> float:
+    """The inertia that a servo moves at qpos0."""
+    outputs = range(m.actuator_outadr[i], m.actuator_outadr[i] + m.actuator_outnum[i])
+    weights = [inverse_weight(m, *moment_row(d, r), factors) for r in outputs]
+    mean = float(np.mean(weights))
+    return 1.0 / mean if mean > MINVAL else 0.0
+
+
+def inverse_weight(m: Model, dofs: np.ndarray, arms: np.ndarray, factors: list[np.ndarray]) -> float:
+    """J M⁻¹ Jᵀ, tree by tree."""
+    trees = m.dof_treeid[dofs]
+    return sum(
+        float(weight(factors[tree], dofs[trees == tree] - m.tree_dofadr[tree], arms[trees == tree]))
+        for tree in sorted(set(trees.tolist()))
+    )

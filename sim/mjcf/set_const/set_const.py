@@ -180,11 +180,11 @@ def reflected_inertias(m: Model) -> list[float]:
     scratch = m.with_own(("dof_M0", *SCRATCH))
     scratch.opt.enableflags = m.opt.enableflags & ~ENBL_SLEEP
     d = at_qpos0(scratch)
-    if m.nv:
-        scratch.dof_M0 = d.M[m.M_rowadr + m.M_rownnz - 1]
     with interpreted():
+        tendon_armature(scratch, d)
         transmission(scratch, d)
-    return [reflected_inertia(scratch, d, i) for i in range(m.nactuator)]
+    factors = inverse_factors(scratch, d) if m.nv else []
+    return [reflected_inertia(scratch, d, i, factors) for i in range(m.nactuator)]
 
 
 def set_dof_weights(m: Model, diagonal: np.ndarray) -> None:
