@@ -38,7 +38,7 @@ solimpfriction      real[1-5]     0.9 0.95 0.001 0.5 2  tendon_solimp_fri f8    
 armature            real          0                     tendon_armature f8        kg     1e-3 >=0 *
     inertia associated with changes of its length
     > as joint/armature
-actuatorfrclimited  enum:limited  false                 tendon_actfrclimited b1
+actuatorfrclimited  enum:limited  auto                  tendon_actfrclimited b1
     total actuator force is limited
 actuatorfrcrange    real[2]       0 0                   tendon_actfrcrange f8     N
     lower and upper limit of the total actuator force

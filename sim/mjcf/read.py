@@ -247,10 +247,12 @@ def _set(item: Item, node: Node, values: dict[str, Any]) -> None:
 
 
 def _take_orientation(item: Placed | Inertial, node: Node, values: dict[str, Any]) -> None:
-    """Move axisangle, xyaxes, zaxis or euler into `alt`."""
+    """Move axisangle, xyaxes, zaxis or euler into `alt`; a quat replaces that of a default class."""
     quat = values.get("quat")
-    if quat is not None and not any(quat):
-        raise node.error('quat="0 0 0 0" is not a rotation', "the identity is 1 0 0 0")
+    if quat is not None:
+        if not any(quat):
+            raise node.error('quat="0 0 0 0" is not a rotation', "the identity is 1 0 0 0")
+        item.alt = None
     for kind in ORIENTATIONS[1:]:
         if kind in values:
             item.alt = (kind, values.pop(kind))
