@@ -5,10 +5,11 @@ Under implicitfast, a free body without children is solved separately in six dof
 which are neglected for all others: (M - h qDeriv + h d(qfrc_bias)/d(qvel)) a = force, with pivoting.
 """
 
-from sim.enums import INT_IMPLICIT, INT_IMPLICITFAST, MINVAL
+from sim.enums import INT_IMPLICIT, INT_IMPLICITFAST, MINVAL, WARN_INERTIA
 from sim.jit import helper, kernel
 from sim.stages.derivative.bias import free_block_bias
 from sim.stages.smooth.inertia import is_free_body
+from sim.state.warning import warn
 
 
 @helper
@@ -43,6 +44,10 @@ def factor_lu(m, d):
             d.deriv.cursor[v] = m.D_rowadr[v] + m.D_rownnz[v] - 1
     for run in range(d.span.ndof - 1, -1, -1):
         for i in range(d.span.dof[run, 1] - 1, d.span.dof[run, 0] - 1, -1):
+            diag = m.D_rowadr[i] + m.D_diag[i]
+            if abs(d.qLU[diag]) < MINVAL:
+                d.qLU[diag] = MINVAL
+                warn(d, WARN_INERTIA, i)
             j = m.dof_parentid[i]
             while j >= 0:
                 # columns of row j beyond i belong to dofs that are eliminated already

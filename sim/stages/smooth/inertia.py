@@ -93,17 +93,16 @@ def tendon_armature(m, d):
 
 
 @helper
-def factor(m, d, ld, inverse, bounded):
+def factor(m, d, ld, inverse):
     """LᵀDL factorization in place: ld is M on input, L and (on the diagonal) D on output; inverse = 1 / D.
 
-    `bounded`: D is at least MINVAL. Force derivatives may make it negative, an inertia matrix may not.
+    D is at least MINVAL: a matrix that is not positive definite gives a warning.
     """
     for s in range(d.span.ndof - 1, -1, -1):
         for v in range(d.span.dof[s, 1] - 1, d.span.dof[s, 0] - 1, -1):
             row = m.M_rowadr[v]
             n = m.M_rownnz[v] - 1
-            if bounded and ld[row + n] < MINVAL:
-                # singular: bounded as in MuJoCo 3.13; 3.12 divides by it
+            if ld[row + n] < MINVAL:
                 ld[row + n] = MINVAL
                 warn(d, WARN_INERTIA, v)
             inv = 1.0 / ld[row + n]
@@ -150,7 +149,7 @@ def copy_inertia(m, d, out):
 def factor_m(m, d):
     """(M) -> (qLD, qLDiagInv)"""
     copy_inertia(m, d, d.qLD)
-    factor(m, d, d.qLD, d.qLDiagInv, True)
+    factor(m, d, d.qLD, d.qLDiagInv)
 
 
 @kernel
@@ -161,7 +160,7 @@ def factor_damped(m, d):
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
             d.qH[m.M_rowadr[v] + m.M_rownnz[v] - 1] += h * damping_derivative(m, d, v)
-    factor(m, d, d.qH, d.qHDiagInv, False)
+    factor(m, d, d.qH, d.qHDiagInv)
 
 
 @inline
@@ -188,7 +187,7 @@ def factor_implicit(m, d):
                 v = m.body_dofadr[b]
                 for k in range(m.M_rowadr[v], m.M_rowadr[v + 5] + m.M_rownnz[v + 5]):
                     d.qH[k] = d.M[k]
-    factor(m, d, d.qH, d.qHDiagInv, False)
+    factor(m, d, d.qH, d.qHDiagInv)
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_SPRINGDAMPER)
@@ -203,7 +202,7 @@ def factor_springdamper(m, d):
                 d.qH[at] += h * damping_derivative(m, d, v)
             if not m.opt.disableflags & DSBL_SPRING:
                 d.qH[at] += h * h * spring_derivative(m, d, v)
-    factor(m, d, d.qH, d.qHDiagInv, False)
+    factor(m, d, d.qH, d.qHDiagInv)
 
 
 @helper
