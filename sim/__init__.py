@@ -326,3 +326,4 @@ def reset(m: Model, d: Data, key: int | None = None) -> None:
         d.ctrl = m.key_ctrl[key]
         d.mocap_pos = m.key_mpos[key].reshape(-1, 3)
         d.mocap_quat = m.key_mquat[key].reshape(-1, 4)
+        d.plastic = m.key_plastic[key]

@@ -22,6 +22,7 @@ from sim.save_plan import SavePlan, Ways
 from sim.stages.sleep.awake import all_awake
 from sim.stages.sleep.fall_asleep import starts_asleep
 from sim.state.delay import init_history
+from sim.state.plastic import init_plastic
 from sim.state.signature import record_signature, state_size
 
 if TYPE_CHECKING:
@@ -282,6 +283,9 @@ class Data(Struct, DataFields):
         if m.nhistory > 0:
             with interpreted():
                 init_history(m, self)
+        if m.nplastic > 0:
+            with interpreted():
+                init_plastic(m, self)
         self.wake_all()
         if starts_asleep(m):
             self._init_sleep()

@@ -352,6 +352,8 @@ class ModelJoint(ElementView):
     """anchor in the body frame [m], shape (3)"""
     axis: Array[np.float64]
     """axis in the body frame, shape (3)"""
+    springyield: Array[np.float64]
+    """displacement from rest at which its spring yields; 0 when loaded: never [q], shape (1)"""
     actfrclimited: Array[np.bool_]
     """total actuator force is limited, shape (1)"""
     stiffness: Array[np.float64]
@@ -380,6 +382,8 @@ class ModelJoint(ElementView):
     """body of the joint, shape (1)"""
     stiffnesspoly: Array[np.float64]
     """coefficients of x² and x³ in the spring force, shape (2)"""
+    plasticadr: Array[np.int32]
+    """address of its coordinates in plastic, or -1, shape (1)"""
     actuatorid: Array[np.int32]
     """actuator that adds damping or armature; -1: none, -2: several, shape (1)"""
     damping: Array[np.float64]
@@ -765,7 +769,7 @@ class ModelEquality(ElementView):
     """One equality of Model."""
 
     data: Array[np.float64]
-    """parameters of its type, shape (11)"""
+    """parameters of its type, shape (12)"""
     active0: Array[np.bool_]
     """active; d.eq_active follows it at run time, shape (1)"""
     solref: Array[np.float64]
@@ -794,6 +798,8 @@ class ModelTendon(ElementView):
     """largest dry friction force [N], shape (1)"""
     lengthspring: Array[np.float64]
     """resting length range of the spring [m], shape (2)"""
+    springyield: Array[np.float64]
+    """displacement from rest at which its spring yields; 0 when loaded: never [m], shape (1)"""
     limited: Array[np.bool_]
     """length range is enforced, shape (1)"""
     range: Array[np.float64]
@@ -822,12 +828,16 @@ class ModelTendon(ElementView):
     """material, or -1, shape (1)"""
     rgba: Array[np.float32]
     """colour, shape (4)"""
+    type: Array[np.int32]
+    """fixed or spatial, shape (1)"""
     adr: Array[np.int32]
     """first element of the path, shape (1)"""
     num: Array[np.int32]
     """number of path elements, shape (1)"""
     actuatorid: Array[np.int32]
     """actuator that adds damping or armature; -1: none, -2: several, shape (1)"""
+    plasticadr: Array[np.int32]
+    """address of its length range in plastic, or -1, shape (1)"""
     treenum: Array[np.int32]
     """number of trees along the path, shape (1)"""
     treeid: Array[np.int32]
@@ -1014,6 +1024,8 @@ class ModelKey(ElementView):
     """mocap orientations, shape (nmocap4)"""
     ctrl: Array[np.float64]
     """controls, shape (nu)"""
+    plastic: Array[np.float64]
+    """rest of plastic springs, shape (nplastic)"""
 
 class ModelFields:
     tex_type: Array[np.int32]
@@ -1086,6 +1098,8 @@ class ModelFields:
     """anchor in the body frame [m], shape (njnt, 3)"""
     jnt_axis: Array[np.float64]
     """axis in the body frame, shape (njnt, 3)"""
+    jnt_springyield: Array[np.float64]
+    """displacement from rest at which its spring yields; 0 when loaded: never [q], shape (njnt)"""
     dof_damping: Array[np.float64]
     """damping coefficient: resisting force per unit velocity [F·s/q], shape (nv)"""
     jnt_actfrclimited: Array[np.bool_]
@@ -1255,7 +1269,7 @@ class ModelFields:
     pair_adhesion: Array[np.float64]
     """adhesion force of its contacts [N], shape (npair)"""
     eq_data: Array[np.float64]
-    """parameters of its type, shape (neq, 11)"""
+    """parameters of its type, shape (neq, 12)"""
     eq_active0: Array[np.bool_]
     """active; d.eq_active follows it at run time, shape (neq)"""
     eq_solref: Array[np.float64]
@@ -1272,6 +1286,8 @@ class ModelFields:
     """largest dry friction force [N], shape (ntendon)"""
     tendon_lengthspring: Array[np.float64]
     """resting length range of the spring [m], shape (ntendon, 2)"""
+    tendon_springyield: Array[np.float64]
+    """displacement from rest at which its spring yields; 0 when loaded: never [m], shape (ntendon)"""
     tendon_limited: Array[np.bool_]
     """length range is enforced, shape (ntendon)"""
     tendon_range: Array[np.float64]
@@ -1372,6 +1388,8 @@ class ModelFields:
     """mocap orientations, shape (nkey, nmocap4)"""
     key_ctrl: Array[np.float64]
     """controls, shape (nkey, nu)"""
+    key_plastic: Array[np.float64]
+    """rest of plastic springs, shape (nkey, nplastic)"""
     nq: int
     """generalized coordinates, length of qpos"""
     nv: int
@@ -1464,6 +1482,8 @@ class ModelFields:
     """length of sensordata"""
     nhistory: int
     """numbers in all delay buffers"""
+    nplastic: int
+    """numbers of the rest of plastic springs, length of plastic"""
     nnumeric: int
     """custom numeric fields"""
     nnumericdata: int
@@ -1580,6 +1600,8 @@ class ModelFields:
     """body of the joint, shape (njnt)"""
     jnt_stiffnesspoly: Array[np.float64]
     """coefficients of x² and x³ in the spring force, shape (njnt, 2)"""
+    jnt_plasticadr: Array[np.int32]
+    """address of its coordinates in plastic, or -1, shape (njnt)"""
     jnt_actuatorid: Array[np.int32]
     """actuator that adds damping or armature; -1: none, -2: several, shape (njnt)"""
     dof_bodyid: Array[np.int32]
@@ -1780,12 +1802,16 @@ class ModelFields:
     """second object, or -1, shape (neq)"""
     eq_objtype: Array[np.int32]
     """type of both objects, shape (neq)"""
+    tendon_type: Array[np.int32]
+    """fixed or spatial, shape (ntendon)"""
     tendon_adr: Array[np.int32]
     """first element of the path, shape (ntendon)"""
     tendon_num: Array[np.int32]
     """number of path elements, shape (ntendon)"""
     tendon_actuatorid: Array[np.int32]
     """actuator that adds damping or armature; -1: none, -2: several, shape (ntendon)"""
+    tendon_plasticadr: Array[np.int32]
+    """address of its length range in plastic, or -1, shape (ntendon)"""
     tendon_treenum: Array[np.int32]
     """number of trees along the path, shape (ntendon)"""
     tendon_treeid: Array[np.int32]
@@ -3067,6 +3093,8 @@ class DataEquality(ElementView):
 class DataTendon(ElementView):
     """One tendon of Data."""
 
+    tension: Array[np.float64]
+    """force along the tendon, by whatever acts on it [N], shape (1)"""
     actuator_force: Array[np.float64]
     """total actuator force on the tendon before clamping [N], shape (1)"""
     efcadr: Array[np.int32]
@@ -3081,6 +3109,10 @@ class DataTendon(ElementView):
     """first point of the path, shape (1)"""
     wrapnum: Array[np.int32]
     """number of path points, shape (1)"""
+    start_ten_length: Array[np.float64]
+    """ten_length at the start of the step, for plastic springs in RK4 [m], shape (1)"""
+    start_ten_J: Array[np.float64]
+    """ten_J at the start of the step, shape (...)"""
 
 class DataActuator(ElementView):
     """One actuator of Data."""
@@ -3251,6 +3283,10 @@ class DataFields:
     """positions of all path points, two per row [m], shape (nwrap, 6)"""
     tendon_arm: Array[np.float64]
     """moment arms of the current tendon, dense, shape (nv)"""
+    start_ten_length: Array[np.float64]
+    """ten_length at the start of the step, for plastic springs in RK4 [m], shape (ntendon)"""
+    start_ten_J: Array[np.float64]
+    """ten_J at the start of the step, shape (nJten)"""
     crb: Array[np.float64]
     """composite inertia of the subtree, as one rigid body, shape (nbody, 10)"""
     M: Array[np.float64]
@@ -3279,6 +3315,8 @@ class DataFields:
     """external force on the body, shape (nbody, 6)"""
     flg_rnepost: bool
     """cacc, cfrc_int and cfrc_ext are up to date"""
+    tendon_tension: Array[np.float64]
+    """force along the tendon, by whatever acts on it [N], shape (ntendon)"""
     subtree_linvel: Array[np.float64]
     """linear velocity of the subtree's centre of mass [m/s], shape (nbody, 3)"""
     subtree_angmom: Array[np.float64]
@@ -3333,6 +3371,10 @@ class DataFields:
     """delay buffers: user value, newest sample, times, values, shape (nhistory)"""
     checkpoint_history: Array[np.float64]
     """delay buffers before the current step, shape (nhistory)"""
+    plastic: Array[np.float64]
+    """rest of plastic springs: coordinates of joints, length ranges of tendons, shape (nplastic)"""
+    checkpoint_plastic: Array[np.float64]
+    """plastic before the current step, shape (nplastic)"""
     nray: int
     """number of rays of a bundle"""
     sensordata: Array[np.float64]

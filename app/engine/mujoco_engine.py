@@ -34,7 +34,7 @@ from sim.state.signature import SLEEP_PARTS, state_shapes
 # parts of MuJoCo's state that a row begins with, in the order of their bits
 ROW_PARTS = (
     "TIME", "QPOS", "QVEL", "ACT", "HISTORY", "WARMSTART", "CTRL", "QFRC_APPLIED", "XFRC_APPLIED", "EQ_ACTIVE",
-    "MOCAP_POS", "MOCAP_QUAT", "USERDATA",
+    "MOCAP_POS", "MOCAP_QUAT", "USERDATA", "PLASTIC",
 )  # fmt: skip
 # statistics that scale the view stay the same when constants are computed again
 VIEW_STATISTICS = ("center", "extent", "meansize")
@@ -54,7 +54,8 @@ class MujocoEngine:
     def __init__(self) -> None:
         self._module = mujoco()
         bits = self._module.mjtState
-        self._row_bits = sum(int(getattr(bits, f"mjSTATE_{part}")) for part in ROW_PARTS)
+        # before 4.0 there are no plastic springs
+        self._row_bits = sum(int(getattr(bits, f"mjSTATE_{part}", 0)) for part in ROW_PARTS)
         self.ENGINE = f"MuJoCo {self._module.__version__}"
 
     # as in sim: these read and write fields alone, or call back to the methods below
@@ -244,7 +245,7 @@ class MujocoEngine:
         size = self._module.mj_stateSize(m.mj, self._row_bits)
         shapes = [*state_shapes(m, sig)]
         # the rest changes in no step, except the sleep state and what only MuJoCo has
-        rest = shapes[shapes.index("userdata") + 1 :]
+        rest = shapes[shapes.index("plastic") + 1 :]
         constant = not any(name in SLEEP_PARTS or name in m.extra_state for name in rest)
         tail = sim.get_state(m, d, sig)[size:]
         get, mj, data, bits = self._module.mj_getState, m.mj, d.mj, self._row_bits

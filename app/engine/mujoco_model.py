@@ -32,10 +32,12 @@ NAMED = {
 }  # fmt: skip
 
 # what a MuJoCo without the field does
-ABSENT: Mapping[str, Any] = {"geom_castshadow": True, "site_dataid": -1}
+ABSENT: Mapping[str, Any] = {
+    "geom_castshadow": True, "site_dataid": -1, "jnt_plasticadr": -1, "tendon_plasticadr": -1,
+}  # fmt: skip
 
 # parts of a state that `sim` does not have: field of MjData -> its size in MjModel
-EXTRA_STATE = {"plugin_state": "npluginstate", "plastic": "nplastic"}
+EXTRA_STATE = {"plugin_state": "npluginstate"}
 
 
 class MujocoModel(Model):
@@ -135,7 +137,7 @@ class MujocoModel(Model):
 
 
 # size in MjModel -> what our engine does not have
-UNKNOWN = {"nflex": "flexes", "nplugin": "plugins", "nplastic": "plastic springs"}
+UNKNOWN = {"nflex": "flexes", "nplugin": "plugins"}
 
 
 def _names(mj: Any) -> dict[str, list[str]]:

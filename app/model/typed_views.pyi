@@ -511,7 +511,7 @@ class ModelViewFields:
     eq_objtype: Final[NDArray[np.int32]]
     """type of both objects, shape (neq)"""
     eq_data: Final[NDArray[np.float64]]
-    """parameters of its type, shape (neq, 11)"""
+    """parameters of its type, shape (neq, 12)"""
     nsensor: Final[int]
     """sensors"""
     sensor_type: Final[NDArray[np.int32]]
@@ -618,6 +618,8 @@ class ModelViewFields:
     """fraction of the weight that is compensated, shape (nbody)"""
     tree_sleep_policy: Final[NDArray[np.int32]]
     """sleep policy, shape (ntree)"""
+    jnt_springyield: Final[NDArray[np.float64]]
+    """displacement from rest at which its spring yields; 0 when loaded: never [q], shape (njnt)"""
     dof_damping: Final[NDArray[np.float64]]
     """damping coefficient: resisting force per unit velocity [F·s/q], shape (nv)"""
     jnt_stiffness: Final[NDArray[np.float64]]
@@ -684,6 +686,8 @@ class ModelViewFields:
     """reference spring-damper of the constraint, shape (neq, 2)"""
     eq_solimp: Final[NDArray[np.float64]]
     """impedance of the constraint, shape (neq, 5)"""
+    tendon_springyield: Final[NDArray[np.float64]]
+    """displacement from rest at which its spring yields; 0 when loaded: never [m], shape (ntendon)"""
     tendon_margin: Final[NDArray[np.float64]]
     """distance from the limit at which it becomes active [m], shape (ntendon)"""
     tendon_solref_lim: Final[NDArray[np.float64]]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.enums import DSBL_GRAVITY, DSBL_SPRING, JNT_FREE, JNT_SLIDE
+from sim.enums import DSBL_GRAVITY, DSBL_SPRING, JNT_BALL, JNT_FREE, JNT_SLIDE
 from sim.model import Data, Model
 
 
@@ -23,12 +23,12 @@ def potential_energy(m: Model, d: Data) -> float:
         single = m.jnt_type >= JNT_SLIDE
         joints = np.flatnonzero(sprung & single)
         at = m.jnt_qposadr[joints]
-        moved = d.qpos[at] - m.qpos_spring[at]
+        moved = d.qpos[at] - rests(m, d)[at]
         total += float(_spring(moved, m.jnt_stiffness[joints], m.jnt_stiffnesspoly[joints].T).sum())
         for j in np.flatnonzero(sprung & ~single):
             total += sum(_spring(x, m.jnt_stiffness[j], m.jnt_stiffnesspoly[j]) for x in _displacements(m, d, int(j)))
     for t in np.flatnonzero(m.tendon_stiffness.astype(bool) | m.tendon_stiffnesspoly.any(axis=1)):
-        low, high = m.tendon_lengthspring[t]
+        low, high = length_ranges(m, d)[t]
         length = float(d.ten_length[t])
         total += _spring(length - min(max(length, low), high), m.tendon_stiffness[t], m.tendon_stiffnesspoly[t])
     return total
@@ -55,7 +55,24 @@ def _displacements(m: Model, d: Data, j: int) -> tuple[float, ...]:
     if kind == JNT_FREE:
         moved = float(np.linalg.norm(d.qpos[at : at + 3] - m.qpos_spring[at : at + 3]))
         return moved, rotation_between(d.qpos[at + 3 : at + 7], m.qpos_spring[at + 3 : at + 7])
-    return (rotation_between(d.qpos[at : at + 4], m.qpos_spring[at : at + 4]),)
+    return (rotation_between(d.qpos[at : at + 4], rests(m, d)[at : at + 4]),)
+
+
+def rests(m: Model, d: Data) -> NDArray[np.float64]:
+    """The coordinates at which the springs of joints rest."""
+    rest = np.array(m.qpos_spring)
+    for j in np.flatnonzero(m.jnt_plasticadr >= 0):
+        at, first, size = m.jnt_qposadr[j], m.jnt_plasticadr[j], 4 if m.jnt_type[j] == JNT_BALL else 1
+        rest[at : at + size] = d.plastic[first : first + size]
+    return rest
+
+
+def length_ranges(m: Model, d: Data) -> NDArray[np.float64]:
+    """The lengths between which the springs of tendons rest."""
+    ranges = np.array(m.tendon_lengthspring)
+    plastic = m.tendon_plasticadr >= 0
+    ranges[plastic] = d.plastic[m.tendon_plasticadr[plastic, None] + (0, 1)]
+    return ranges
 
 
 def rotation_between(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:

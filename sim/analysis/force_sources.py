@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sim.analysis.contact_state import contact_bodies
+from sim.analysis.energy import length_ranges
 from sim.arguments import checked
 from sim.callback import user_passive
 from sim.enums import (
@@ -221,7 +222,7 @@ def _tendon_spring(m: Model, d: Data, t: int) -> float:
     """Tension of a tendon's spring, negative."""
     if m.opt.disableflags & DSBL_SPRING:
         return 0.0
-    low, high = m.tendon_lengthspring[t]
+    low, high = length_ranges(m, d)[t]
     length = d.ten_length[t]
     x = length - high if length > high else min(0.0, length - low)
     p0, p1 = m.tendon_stiffnesspoly[t]

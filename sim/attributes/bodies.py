@@ -65,7 +65,9 @@ pos                 real[3]          0 0 0                 jnt_pos f8           
 axis                real[3]          0 0 1                 jnt_axis f8
     axis in the body frame
 springdamper        real[2]          0 0
-springyield         real             0
+springyield         real             0                     jnt_springyield f8          q       0.01 >=0
+    displacement from rest at which its spring yields; 0 when loaded: never
+    > Turned up, the spring bends further before it stays bent.
 damping             real[1-3]        0                     dof_damping+poly f8         F·s/q   0.01 any
     damping coefficient: resisting force per unit velocity
     > Turned up, motion dies out faster.

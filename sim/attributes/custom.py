@@ -34,5 +34,6 @@ mquat    real[]  ()  key_mquat f8 nkey,nmocap4
     mocap orientations
 ctrl     real[]  ()  key_ctrl f8 nkey,nu
     controls
-plastic  real[]
+plastic  real[]  ()  key_plastic f8 nkey,nplastic
+    rest of plastic springs
 """

@@ -22,6 +22,7 @@ joint actuatorfrcrange F F
 joint margin Q
 joint ref Q
 joint springref Q
+joint springyield Q
 joint armature F/q
 joint damping F/q F/qq F/qqq
 joint stiffness F/q F/qq F/qqq
@@ -61,6 +62,7 @@ tendon range Q Q
 tendon actuatorfrcrange F F
 tendon margin Q
 tendon springlength Q Q
+tendon springyield Q
 tendon width L
 tendon armature F/q
 tendon damping F/q F/qq F/qqq

@@ -114,6 +114,8 @@ ten_wrapnum            i4 ntendon      -      number of path points
 wrap_obj               i4 nwrap,2      -      geom of each path point; -1: site, -2: pulley
 wrap_xpos              f8 nwrap,6      m      positions of all path points, two per row
 tendon_arm             f8 nv           -      moment arms of the current tendon, dense
+start_ten_length       f8 ntendon      m      ten_length at the start of the step, for plastic springs in RK4
+start_ten_J            f8 nJten        -      ten_J at the start of the step
 
 @ stages/smooth/inertia
 crb                    f8 nbody,10     -      composite inertia of the subtree, as one rigid body
@@ -183,6 +185,10 @@ length_pull            f8 2            -      shortest and longest length found 
 @ state/delay
 history                f8 nhistory     -      delay buffers: user value, newest sample, times, values
 checkpoint_history     f8 nhistory     -      delay buffers before the current step
+
+@ state/plastic
+plastic                f8 nplastic     -      rest of plastic springs: coordinates of joints, length ranges of tendons
+checkpoint_plastic     f8 nplastic     -      plastic before the current step
 
 @ stages/collision/distance
 segment.end            f8 2,3          m      closest points of two geoms; deepest points if they penetrate

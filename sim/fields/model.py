@@ -54,6 +54,7 @@ nwrap                  i8 -            -      elements of all tendon paths
 nsensor                i8 -            -      sensors
 nsensordata            i8 -            -      length of sensordata
 nhistory               i8 -            -      numbers in all delay buffers
+nplastic               i8 -            -      numbers of the rest of plastic springs, length of plastic
 nnumeric               i8 -            -      custom numeric fields
 nnumericdata           i8 -            -      numbers in all custom numeric fields
 ntext                  i8 -            -      custom text fields
@@ -118,6 +119,7 @@ jnt_qposadr            i4 njnt         -      first coordinate
 jnt_dofadr             i4 njnt         -      first dof
 jnt_bodyid             i4 njnt         -      body of the joint
 jnt_stiffnesspoly      f8 njnt,2       -      coefficients of x² and x³ in the spring force
+jnt_plasticadr         i4 njnt         -      address of its coordinates in plastic, or -1
 jnt_actuatorid         i4 njnt         -      actuator that adds damping or armature; -1: none, -2: several
 
 # dofs
@@ -246,9 +248,11 @@ eq_obj2id              i4 neq          -      second object, or -1
 eq_objtype             i4 neq          -      type of both objects
 
 # tendons
+tendon_type            i4 ntendon      -      fixed or spatial
 tendon_adr             i4 ntendon      -      first element of the path
 tendon_num             i4 ntendon      -      number of path elements
 tendon_actuatorid      i4 ntendon      -      actuator that adds damping or armature; -1: none, -2: several
+tendon_plasticadr      i4 ntendon      -      address of its length range in plastic, or -1
 tendon_treenum         i4 ntendon      -      number of trees along the path
 tendon_treeid          i4 ntendon,2    -      first two of these trees, or -1
 ten_J_rownnz           i4 ntendon      -      tendon Jacobian: nonzeros in a row

@@ -6,6 +6,7 @@ from sim.file_stamp import Stamps
 from sim.mjcf.errors import with_files
 from sim.mjcf.fill import Compiled
 from sim.mjcf.save.save import Source
+from sim.mjcf.section.plastic import complete_key_plastic
 from sim.mjcf.set_const.length_range import set_length_ranges
 from sim.mjcf.set_const.set_const import LOAD_CONSTANTS, scratch_model, set_inertia_constants
 from sim.model import CannotSleep, Data, Model
@@ -27,6 +28,7 @@ def _complete(compiled: Compiled, files: Stamps) -> Model:
     with scratch_model(m, LOAD_CONSTANTS) as scratch:
         set_inertia_constants(scratch, inputs.springdamper, meaninertia="meaninertia" not in spec.statistic)
         set_length_ranges(scratch, inputs.lengthrange, spec.lists["actuator"])
+    complete_key_plastic(m)
     m.set_source(Source(spec))
     if starts_asleep(m):
         try:

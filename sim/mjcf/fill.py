@@ -28,6 +28,7 @@ from sim.mjcf.scale.scale_tree import scale_tree
 from sim.mjcf.section.contact import sort_contacts
 from sim.mjcf.section.equality import set_anchors
 from sim.mjcf.section.keyframe import complete_keys, fill_keys
+from sim.mjcf.section.plastic import fill_plastic
 from sim.mjcf.section.sections import SECTION_COMPUTED, compile_sections, fill_sections
 from sim.mjcf.section.tendon import inert_parts
 from sim.mjcf.shape import bounding_radius, fluid_coefficients
@@ -119,11 +120,12 @@ def fill(spec: Spec) -> Compiled:
     _fill_layers(m, lists["material"], ids)
     fill_tree(m, bodies, lists["joint"], inert_parts(lists["tendon"], lists["actuator"]), ids)
     fill_sections(m, lists)
+    fill_plastic(m, lists["joint"], lists["tendon"])
     fill_bvh(m, bodies)
     fill_assets(m, spec, ids)
     _scale_mass(m, spec.compiler.settotalmass)
     _derived(m, spec)
-    fill_keys(m, spec, bodies, lists.get("actuator", ()))
+    fill_keys(m, spec, bodies, lists["actuator"], lists["tendon"])
     spec.lists = lists
     names = {kind: [item.name for item in lists.get(kind, ())] for kind in NAMED_TYPES}
     _sizes(m, spec)

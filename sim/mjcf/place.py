@@ -126,9 +126,15 @@ def place_joint(joint: Joint, compiler: Compiler) -> None:
         joint.pos = (0.0, 0.0, 0.0)
     elif joint.frame is not None:
         joint.pos, _ = compose_frames(joint.frame.pos, joint.frame.quat, joint.pos, UNIT)
+    if joint.springyield < 0:
+        raise joint.error(f"springyield is {joint.springyield:g}", "it must be zero or positive")
+    if joint.springyield and joint.type == FREE:
+        raise joint.error("the spring of a free joint cannot yield", "remove springyield")
     if joint.type == HINGE and compiler.degree:
         joint.ref *= pi / 180
         joint.springref *= pi / 180
+    if joint.type in (HINGE, BALL) and compiler.degree:
+        joint.springyield *= pi / 180
 
 
 def _limits(joint: Joint, compiler: Compiler) -> None:

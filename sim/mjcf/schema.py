@@ -106,8 +106,6 @@ NOT_YET = "it is physics of MuJoCo 4.0, which is not computed here yet"
 # attributes whose physics is not computed yet -> the value that switches it off
 LATER: dict[tuple[str, str], Any] = {
     **dict.fromkeys((("flag", "speculative"), ("flag", "ipc")), 0),
-    **{(tag, "springyield"): 0.0 for tag in ("joint", "spatial", "fixed", "default/tendon")},
-    ("key", "plastic"): (),
 }
 
 Parser = Callable[[str], Any]

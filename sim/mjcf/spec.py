@@ -107,6 +107,7 @@ class Joint(Item, element="joint"):
     margin: float
     ref: float
     springref: float
+    springyield: float
     armature: float
     damping: Vector
     user: Vector

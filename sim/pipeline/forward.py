@@ -57,8 +57,15 @@ from sim.stages.smooth.passive import passive
 from sim.stages.smooth.perturb_force import perturb_force
 from sim.stages.smooth.rne import invalidate_forces, rne, tendon_bias
 from sim.stages.smooth.subtree import invalidate_subtrees
-from sim.stages.smooth.tendon import tendon, tendon_velocity, tendons_have_inertia
+from sim.stages.smooth.tendon import (
+    restore_tendons,
+    save_tendons,
+    tendon,
+    tendon_velocity,
+    tendons_have_inertia,
+)
 from sim.stages.smooth.transmission import transmission, transmission_velocity
+from sim.stages.smooth.yielding import yield_springs
 from sim.stages.solver.solve import fwd_constraint
 from sim.stages.solver.springdamper import springdamper_acc
 from sim.state.advance import advance, advance_act
@@ -229,6 +236,8 @@ def reset_sleep(m, d):
 def runge_kutta(m, d):
     """(state, qacc, act_dot) -> (the state one timestep later): evaluates the pipeline three more times"""
     rk4_start(m, d)
+    if m.nplastic > 0:
+        save_tendons(m, d)
     for k in range(1, 4):
         rk4_stage(m, d, k)
         forward_skip(m, d, STAGE_NONE, 0)
@@ -236,6 +245,9 @@ def runge_kutta(m, d):
             return
         rk4_store(m, d, k)
     rk4_finish(m, d)
+    if m.nplastic > 0:
+        restore_tendons(m, d)
+        yield_springs(m, d)
 
 
 @helper
@@ -253,6 +265,8 @@ def integrate(m, d, skip):
         sleep_slow_trees(m, d)
     if not overflow(d):
         advance(m, d)
+        if m.nplastic > 0:
+            yield_springs(m, d)
 
 
 @kernel

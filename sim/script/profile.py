@@ -49,6 +49,7 @@ from sim.stages.smooth.rne import invalidate_forces, rne, tendon_bias
 from sim.stages.smooth.subtree import invalidate_subtrees
 from sim.stages.smooth.tendon import tendon, tendon_velocity
 from sim.stages.smooth.transmission import transmission, transmission_velocity
+from sim.stages.smooth.yielding import yield_springs
 from sim.stages.solver.solve import fwd_constraint
 from sim.stages.solver.springdamper import springdamper_acc
 from sim.state.advance import advance
@@ -88,6 +89,10 @@ def _integrates(kind: int) -> Test:
 
 def _one_evaluation(m: Model) -> bool:
     return m.opt.integrator != INT_RK4
+
+
+def _yields(m: Model) -> bool:
+    return _one_evaluation(m) and m.nplastic > 0
 
 
 # the kernels of a step in order; those of one stage need not be adjacent
@@ -130,6 +135,7 @@ STEP = (
     Call("integration", euler, _integrates(INT_EULER), (1,)),
     Call("sleep", sleep_slow_trees, sleeps),
     Call("integration", advance, _one_evaluation),
+    Call("integration", yield_springs, _yields),
 )
 
 

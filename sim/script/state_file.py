@@ -30,7 +30,7 @@ from sim.state.signature import SLEEP_PARTS, state_size
 if TYPE_CHECKING:
     from sim.model import Data, Model
 
-SIZES = ("nq", "nv", "na", "nu", "nbody", "neq", "nmocap", "nuserdata", "nhistory")
+SIZES = ("nq", "nv", "na", "nu", "nbody", "neq", "nmocap", "nuserdata", "nhistory", "nplastic")
 LAYOUT = ("jnt_type", "jnt_bodyid", "body_parentid", "actuator_actnum", "eq_type", "body_mocapid")
 NAMED = ("body", "joint", "actuator", "equality")
 

@@ -139,7 +139,7 @@ def write_parts(d: Data, parts: Mapping[str, Any]) -> None:
 # field of a keyframe -> field of Data that it stores
 KEY_FIELDS = {
     "key_time": "time", "key_qpos": "qpos", "key_qvel": "qvel", "key_act": "act", "key_ctrl": "ctrl",
-    "key_mpos": "mocap_pos", "key_mquat": "mocap_quat",
+    "key_mpos": "mocap_pos", "key_mquat": "mocap_quat", "key_plastic": "plastic",
 }  # fmt: skip
 
 

@@ -2,11 +2,12 @@
 
 from sim.jit import kernel
 from sim.state.delay import restore_history, save_history
+from sim.state.plastic import restore_plastic, save_plastic
 
 
 @kernel
 def save_checkpoint(m, d):
-    """(time, qpos, qvel, act, qacc_warmstart, ctrl, history) -> (checkpoint_*)"""
+    """(time, qpos, qvel, act, qacc_warmstart, ctrl, history, plastic) -> (checkpoint_*)"""
     d.checkpoint_open = 1
     d.checkpoint_time = d.time
     for i in range(m.nq):
@@ -20,6 +21,7 @@ def save_checkpoint(m, d):
         d.checkpoint_ctrl[i] = d.ctrl[i]
     if m.nhistory > 0:
         save_history(m, d)
+    save_plastic(m, d)
     d.required.ncon = 0
     d.required.nefc = 0
     d.required.nJ = 0
@@ -33,7 +35,7 @@ def save_checkpoint(m, d):
 
 @kernel
 def restore_checkpoint(m, d):
-    """(checkpoint_*) -> (time, qpos, qvel, act, qacc_warmstart, ctrl, history)"""
+    """(checkpoint_*) -> (time, qpos, qvel, act, qacc_warmstart, ctrl, history, plastic)"""
     d.checkpoint_open = 0
     d.time = d.checkpoint_time
     for i in range(m.nq):
@@ -47,3 +49,4 @@ def restore_checkpoint(m, d):
         d.ctrl[i] = d.checkpoint_ctrl[i]
     if m.nhistory > 0:
         restore_history(m, d)
+    restore_plastic(m, d)

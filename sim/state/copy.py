@@ -3,6 +3,7 @@
 from sim.jit import helper, kernel
 from sim.math.vec import get3, get4, put3, put4
 from sim.state.delay import copy_history
+from sim.state.plastic import copy_plastic
 
 
 @helper
@@ -36,6 +37,7 @@ def copy_state(m, d, source) -> int:
     bad = copy_user_inputs(m, d, source)
     if m.nhistory > 0:
         copy_history(m, d, source)
+    bad += copy_plastic(m, d, source)
     d.time = source.time
     bad += 0.0 * d.time
     for i in range(m.nq):

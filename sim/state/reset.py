@@ -4,6 +4,7 @@ from sim.enums import CHART_QUAT, GAIN_SO3
 from sim.jit import helper, kernel
 from sim.math.vec import get3, get4, put3, put4
 from sim.state.delay import init_history, load_history
+from sim.state.plastic import init_plastic, load_plastic
 
 
 @helper
@@ -37,6 +38,8 @@ def reset_state(m, d):
         d.eq_active[e] = m.eq_active0[e]
     if m.nhistory > 0:
         init_history(m, d)
+    if m.nplastic > 0:
+        init_plastic(m, d)
 
 
 @kernel
@@ -57,6 +60,7 @@ def start_rollout(m, d, row: int):
         d.act[i] = d.roll.start[row, at + i]
     if m.nhistory > 0:
         load_history(m, d, row, at + m.na)
+    load_plastic(m, d, row, at + m.na + m.nhistory)
 
 
 @helper

@@ -14,6 +14,7 @@ from sim.enums import (
     STATE_MOCAP_QUAT,
     STATE_NOISE,
     STATE_PERTURB,
+    STATE_PLASTIC,
     STATE_QFRC_APPLIED,
     STATE_QPOS,
     STATE_QVEL,
@@ -82,7 +83,7 @@ def put_sleep(out, row, at, m, d):
 
 @helper
 def put_user_state(out, row, at, m, d, sig):
-    """out[row, at ...] <- the parts of a state that the user sets; returns the column after them"""
+    """out[row, at ...] <- the parts of a state that the user sets, and plastic; returns the column after them"""
     if sig & STATE_CTRL:
         at = put_numbers(out, row, at, d.ctrl, m.nu)
     if sig & STATE_QFRC_APPLIED:
@@ -99,6 +100,8 @@ def put_user_state(out, row, at, m, d, sig):
         at = put_table(out, row, at, d.mocap_quat, m.nmocap, 4)
     if sig & STATE_USERDATA:
         at = put_numbers(out, row, at, d.userdata, m.nuserdata)
+    if sig & STATE_PLASTIC:
+        at = put_numbers(out, row, at, d.plastic, m.nplastic)
     if sig & STATE_PERTURB:
         at = put_perturbation(out, row, at, d)
     if sig & STATE_NOISE:

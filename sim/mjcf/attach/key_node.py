@@ -32,7 +32,7 @@ class Slice(NamedTuple):
     sizes: tuple[int, int]
 
 
-# "joint", "actuator" or "mocap" -> slices in the order of the vectors
+# "joint", "actuator", "mocap" or "plastic" -> slices in the order of the vectors
 Slices = dict[str, list[Slice]]
 
 
@@ -74,7 +74,19 @@ def model_slices(root: Node) -> Slices:
             for node in section.children:
                 dynamic = node.tag in WITH_ACT or any(key in node.attrib for key in ACT_ATTRIBUTES)
                 actuators.append(Slice(node, True, (int(dynamic), 1)))
-    return {"joint": joints, "actuator": actuators, "mocap": mocaps}
+    tendons = [node for section in root.children if section.tag == "tendon" for node in section.children]
+    plastic = [Slice(part.element, True, (_plastic_size(part), 0)) for part in joints]
+    plastic += [Slice(node, True, (2 if _yields(node) else 0, 0)) for node in tendons]
+    return {"joint": joints, "actuator": actuators, "mocap": mocaps, "plastic": plastic}
+
+
+def _yields(node: Node) -> bool:
+    """Whether a joint or tendon that is left out has a plastic spring; a default class is not looked at."""
+    return float(node.attrib.get("springyield", "0")) > 0
+
+
+def _plastic_size(joint: Slice) -> int:
+    return (4 if joint.sizes == (NQ[BALL], NV[BALL]) else 1) if _yields(joint.element) else 0
 
 
 def _bodies(root: Node) -> Iterator[tuple[Node, list[tuple[Node, str]]]]:

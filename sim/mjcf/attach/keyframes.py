@@ -150,7 +150,12 @@ class AttachedKeys:
         if not keys:
             return
         present = {*walk(frame)}
-        present |= {node for section in self._root.children if section.tag == "actuator" for node in section.children}
+        present |= {
+            node
+            for section in self._root.children
+            if section.tag in ("actuator", "tendon")
+            for node in section.children
+        }
 
         def moved(part: Slice) -> Slice:
             clone = clones.get(part.element, part.element)

@@ -274,6 +274,8 @@ class Changes:
                 "axis",
                 format_numbers(rot_vec_quat(axis, invert_frame(frame.pos, frame.quat)[1]) if frame else axis),
             )
+        for k in self.rows("jnt_springyield"):
+            self._field("joint", k, "springyield", "jnt_springyield", k, self._unit(k))
         for field, key in (("qpos0", "ref"), ("qpos_spring", "springref")):
             for at in self.rows(field):
                 j = int(np.searchsorted(m.read("jnt_qposadr"), at, side="right")) - 1

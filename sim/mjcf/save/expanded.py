@@ -45,7 +45,7 @@ def write_keys(root: Node, spec: Spec, m: Model) -> None:
         for name in VECTORS:
             values = m.read(f"key_{name}")[k].ravel()
             if spec.scaled:
-                values = unscaled_key(m, name, k, spec.lists["body"], spec.lists["actuator"])
+                values = unscaled_key(m, name, k, spec.lists)
             if len(values):
                 attributes[name] = format_numbers(values)
         section.children.append(Node("key", attributes, root.document, root.end))

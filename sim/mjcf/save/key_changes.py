@@ -15,6 +15,7 @@ from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.save.attribute_text import fewest_words, format_number, format_numbers
 from sim.mjcf.save.unscale import unscaled_key
 from sim.mjcf.section.keyframe import VECTORS, vector_addresses
+from sim.mjcf.section.plastic import initial_plastic
 from sim.mjcf.source import Node
 from sim.mjcf.spec import Key
 
@@ -47,7 +48,7 @@ def write_key_changes(changes: Changes) -> None:
 def key_values(changes: Changes, name: str, k: int) -> Any:
     """A vector of a keyframe, as it was before frames scaled it."""
     if changes.spec.scaled:
-        return unscaled_key(changes.m, name, k, changes.lists["body"], changes.lists["actuator"])
+        return unscaled_key(changes.m, name, k, changes.lists)
     return changes.m.read(f"key_{name}")[k].ravel()
 
 
@@ -73,7 +74,8 @@ def _own_numbers(changes: Changes, key: Key, name: str, values: Any, row: int) -
     numbers = list(getattr(key, name))
     bodies, (kind, which) = changes.lists["body"], VECTORS[name]
     mocap = [body for body in bodies if body.mocap]
-    addresses = vector_addresses(_Fields(changes.m), bodies, mocap, changes.lists["actuator"])[name]
+    lists = changes.lists
+    addresses = vector_addresses(_Fields(changes.m), bodies, mocap, lists["actuator"], lists["tendon"])[name]
     edited = {*np.flatnonzero(changes.start[f"key_{name}"][row] != values).tolist()}
     first = 0
     for part in key.node.slices[kind] if numbers else ():
@@ -121,6 +123,7 @@ def _attributes(changes: Changes, k: int) -> Iterator[tuple[str, str]]:
         yield "time", format_number(m.read("key_time")[k])
     mocap = np.flatnonzero(m.read("body_mocapid") >= 0)
     start = {"qpos": m.read("qpos0"), "mpos": m.read("body_pos")[mocap], "mquat": m.read("body_quat")[mocap]}
+    start["plastic"] = initial_plastic(m)
     for name in VECTORS:
         row = m.read(f"key_{name}")[k].ravel()
         if not np.array_equal(row, np.ravel(start.get(name, np.zeros(len(row))))):

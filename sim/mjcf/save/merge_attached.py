@@ -97,6 +97,8 @@ def _convert_joint(joint: Joint, node: Node, own: Compiler, main: Compiler) -> N
         if joint.type == HINGE:
             for key in ("ref", "springref"):
                 node.attrib[key] = format_numbers([getattr(joint, key) * unit])
+        if joint.springyield:
+            node.attrib["springyield"] = format_numbers([joint.springyield * unit])
     if own.autolimits != main.autolimits and joint.type != FREE:
         for key in ("limited", "actuatorfrclimited"):
             node.attrib[key] = "true" if getattr(joint, key) == TRUE else "false"

@@ -11,19 +11,27 @@ from sim.enums import GAIN_PID, INPUT_FF, INPUT_POS, INPUT_VEL
 from sim.mjcf.columns import Values
 from sim.mjcf.rotation import Vec3, Vector
 from sim.mjcf.scale.frame_scale import Scale
-from sim.mjcf.section.spec import Actuator
-from sim.mjcf.spec import FREE, SLIDE, Body
+from sim.mjcf.section.spec import Actuator, Tendon
+from sim.mjcf.spec import FREE, SLIDE, Body, Joint
 
 # the attribute with the range of each input of a pid
 _RANGES = {INPUT_POS: "ctrlrange", INPUT_VEL: "velrange", INPUT_FF: "ffrange"}
 
 
 def scale_keys(
-    m: Values, name: str, rows: Any, bodies: Sequence[Body], actuators: Sequence[Actuator], back: bool = False
+    m: Values,
+    name: str,
+    rows: Any,
+    bodies: Sequence[Body],
+    actuators: Sequence[Actuator],
+    tendons: Sequence[Tendon],
+    back: bool = False,
 ) -> None:
     """Scale the rows of one state vector, in place, or undo that; values that are not given are NaN."""
     if name in ("qpos", "qvel"):
         _joints(m, name, rows, bodies, back)
+    elif name == "plastic":
+        _rests(m, rows, [joint for body in bodies for joint in body.joints], tendons, back)
     elif name == "mpos":
         for k, body in enumerate(body for body in bodies if body.mocap):
             scale = _of_body(body, back)
@@ -54,6 +62,15 @@ def _joints(m: Values, name: str, rows: Any, bodies: Sequence[Body], back: bool)
             elif joint.type == SLIDE:
                 by = joint.factors.get("ref", (1.0,))[0]
                 rows[:, at] *= 1 / by if back else by
+
+
+def _rests(m: Values, rows: Any, joints: Sequence[Joint], tendons: Sequence[Tendon], back: bool) -> None:
+    """Where springs rest scales as what they yield to."""
+    for items, addresses in ((joints, m["jnt_plasticadr"]), (tendons, m["tendon_plasticadr"])):
+        for item, at in zip(items, addresses.tolist(), strict=True):
+            by = item.factors.get("springyield", (1.0,))[0]
+            if at >= 0 and by != 1.0:
+                rows[:, at : at + (2 if items is tendons else 1)] *= 1 / by if back else by
 
 
 def _vectors(rows: Any, change: Callable[[Vector], Vec3]) -> None:

@@ -19,6 +19,8 @@ from sim.mjcf.columns import Values
 from sim.mjcf.rotation import UNIT, ZERO, normalize4
 from sim.mjcf.scale.scale_keys import scale_keys
 from sim.mjcf.schema import read_attributes
+from sim.mjcf.section.plastic import joint_size, tendon_size
+from sim.mjcf.section.spec import Tendon
 from sim.mjcf.source import Node
 from sim.mjcf.spec import BALL, FREE, HINGE, Body, Key, Spec
 from sim.mjcf.tree import NQ, NV
@@ -35,6 +37,7 @@ VECTORS = {
     "ctrl": ("actuator", 1),
     "mpos": ("mocap", 0),
     "mquat": ("mocap", 1),
+    "plastic": ("plastic", 0),
 }
 # vectors of positions and quaternions: size of one
 GROUPS = {"mpos": 3, "mquat": 4}
@@ -47,8 +50,8 @@ def complete_keys(spec: Spec) -> None:
     spec.keys = own + [key for key in spec.keys if isinstance(key.node, KeyNode)]
 
 
-def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any] = ()) -> None:
-    """key_*; values not given are those of the initial state."""
+def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any], tendons: Sequence[Tendon]) -> None:
+    """key_*; values not given are those of the initial state, and NaN for plastic, which needs lengths of tendons."""
     mocap = [body for body in bodies if body.mocap]
     m["nmocap"] = len(mocap)
     start = {
@@ -58,10 +61,13 @@ def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any
         "ctrl": np.zeros(m.get("nu", 0)),
         "mpos": np.array([body.pos for body in mocap], float).reshape(-1),
         "mquat": np.array([body.quat for body in mocap], float).reshape(-1),
+        "plastic": np.full(m["nplastic"], np.nan),
     }
     padding = _padding(m, spec, bodies, mocap) if spec.keys and not spec.scaled else {}
     addresses = (
-        vector_addresses(m, bodies, mocap, actuators) if any(isinstance(key.node, KeyNode) for key in spec.keys) else {}
+        vector_addresses(m, bodies, mocap, actuators, tendons)
+        if any(isinstance(key.node, KeyNode) for key in spec.keys)
+        else {}
     )
     if spec.keys:
         first = spec.keys[0] if spec.keys[0].node else spec.size_element
@@ -82,7 +88,7 @@ def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any
                 rows[k] = padding[name]
             rows[k, : len(given)] = given
         if spec.scaled:
-            scale_keys(m, name, rows, bodies, actuators)
+            scale_keys(m, name, rows, bodies, actuators, tendons)
             rows = np.where(np.isnan(rows), rest, rows)
         m[f"key_{name}"] = rows
     _normalize_quats(m)
@@ -110,7 +116,7 @@ def _scatter(row: Array, key: Key, name: str, addresses: Addresses, pad: Array |
 
 
 def vector_addresses(
-    m: Values, bodies: list[Body], mocap: list[Body], actuators: Sequence[Any]
+    m: Values, bodies: list[Body], mocap: list[Body], actuators: Sequence[Any], tendons: Sequence[Tendon]
 ) -> dict[str, Addresses]:
     """Addresses of each vector."""
     joints = [joint for body in bodies for joint in body.joints]
@@ -118,6 +124,9 @@ def vector_addresses(
     for j, joint in enumerate(joints):
         addresses["qpos"][joint.node] = int(m["jnt_qposadr"][j]), NQ[joint.type]
         addresses["qvel"][joint.node] = int(m["jnt_dofadr"][j]), NV[joint.type]
+        addresses["plastic"][joint.node] = int(m["jnt_plasticadr"][j]), joint_size(joint)
+    for t, tendon in enumerate(tendons):
+        addresses["plastic"][tendon.node] = int(m["tendon_plasticadr"][t]), tendon_size(tendon)
     for b, body in enumerate(mocap):
         addresses["mpos"][body.node], addresses["mquat"][body.node] = (3 * b, 3), (4 * b, 4)
     for a, actuator in enumerate(actuators):

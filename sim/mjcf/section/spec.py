@@ -70,6 +70,7 @@ class Tendon(Item, element="tendon"):
     range: Vector
     actuatorfrcrange: Vector
     springlength: Vector
+    springyield: float
     width: float
     material: str
     margin: float

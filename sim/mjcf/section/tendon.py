@@ -77,6 +77,8 @@ def compile_tendons(tendons: Sequence[Tendon], spec: Spec, geoms: Sequence[Geom]
             setattr(tendon, limited, decided)
         if tendon.actuatorfrclimited == TRUE and not tendon.actuatorfrcrange[0] <= 0 <= tendon.actuatorfrcrange[1]:
             raise tendon.error(f"actuatorfrcrange is {low:g} {high:g}", "it must contain 0")
+        if tendon.springyield < 0:
+            raise tendon.error(f"springyield is {tendon.springyield:g}", "it must be zero or positive")
         if tendon.springlength[0] > tendon.springlength[1]:
             low, high = tendon.springlength
             raise tendon.error(f"springlength is {low:g} {high:g}", "the first number must not be above the second")
@@ -137,6 +139,7 @@ def fill_tendons(m: Values, tendons: Sequence[Tendon]) -> None:
     """wrap_*, ten_J_* and tendon_tree*."""
     counts = np.array([len(tendon.path) for tendon in tendons], np.int32)
     m["tendon_num"], m["tendon_adr"] = counts, (np.cumsum(counts) - counts).astype(np.int32)
+    m["tendon_type"] = np.array([tendon.path[0].type != WRAP_JOINT for tendon in tendons], np.int32)
     path = [wrap for tendon in tendons for wrap in tendon.path]
     m["nwrap"] = len(path)
     m["wrap_type"] = np.array([wrap.type for wrap in path], np.int32)

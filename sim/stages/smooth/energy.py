@@ -17,8 +17,9 @@ from sim.enums import (
 from sim.jit import helper, inline, kernel
 from sim.math.vec import norm3
 from sim.stages.sensor.reading import measures
-from sim.stages.smooth.passive import spring_rotation
+from sim.stages.smooth.passive import ball_spring_rotation, spring_rotation
 from sim.stages.smooth.tendon import tendon_displacement
+from sim.state.plastic import joint_rest
 
 
 @inline
@@ -52,9 +53,9 @@ def energy_pos(m, d):
                 total += spring_energy(m, j, norm3((x, y, z)))
                 total += spring_energy(m, j, norm3(spring_rotation(m, d, a + 3)))
             elif kind == JNT_BALL:
-                total += spring_energy(m, j, norm3(spring_rotation(m, d, a)))
+                total += spring_energy(m, j, norm3(ball_spring_rotation(m, d, j)))
             else:
-                total += spring_energy(m, j, d.qpos[a] - m.qpos_spring[a])
+                total += spring_energy(m, j, d.qpos[a] - joint_rest(m, d, j))
         for t in range(m.ntendon):
             p0, p1 = m.tendon_stiffnesspoly[t, 0], m.tendon_stiffnesspoly[t, 1]
             total += polynomial_spring_energy(tendon_displacement(m, d, t), m.tendon_stiffness[t], p0, p1)

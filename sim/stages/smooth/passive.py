@@ -1,9 +1,10 @@
 """Passive forces: joint and tendon springs and dampers, gravity compensation, fluid and adhesion.
 
 (qpos, qvel) -> (qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_passive).
-Spring: -(k + p₀ x + p₁ x²) x with x the displacement from qpos_spring; for ball and free joints x is a vector, with
+Spring: -(k + p₀ x + p₁ x²) x with x the displacement from rest; for ball and free joints x is a vector, with
 its norm in the polynomial. Damper: -(b + p₀ |v| + p₁ v²) v for each dof. The same along a tendon, with x the
-displacement beyond its resting length range. Fluid forces are in fluid.py, adhesion in adhesion.py.
+displacement beyond its resting length range. Where plastic springs rest is in sim.state.plastic, fluid forces are in
+fluid.py, adhesion in adhesion.py.
 """
 
 from sim.callback import user_passive
@@ -17,6 +18,7 @@ from sim.stages.smooth.fluid import clear_fluid, fluid
 from sim.stages.smooth.jacobian import add_wrench
 from sim.stages.smooth.reflected_inertia import total_damping
 from sim.stages.smooth.tendon import add_tendon_force, tendon_damper_force, tendon_spring_force
+from sim.state.plastic import ball_rest, joint_rest
 
 
 @helper
@@ -49,6 +51,13 @@ def spring_rotation(m, d, a):
 
 
 @helper
+def ball_spring_rotation(m, d, j):
+    """Rotation vector from the rest orientation of a ball joint's spring to its orientation."""
+    now = quat_at(d.qpos, m.jnt_qposadr[j])
+    return quat_to_rotation_vector(mul_quat(conjugate(ball_rest(m, d, j)), now))
+
+
+@helper
 def spring_derivative(m, d, v):
     """-d(spring force)/d(position) of a dof: k + 2 p₀ x + 3 p₁ x², or the stiffness of a vector spring; at least 0."""
     j = m.dof_jntid[v]
@@ -59,13 +68,13 @@ def spring_derivative(m, d, v):
         if p0 == 0.0 and p1 == 0.0:
             return max(0.0, m.jnt_stiffness[j])
         if kind == JNT_BALL:
-            x = norm3(spring_rotation(m, d, a))
+            x = norm3(ball_spring_rotation(m, d, j))
         elif v >= m.jnt_dofadr[j] + 3:
             x = norm3(spring_rotation(m, d, a + 3))
         else:
             x = norm3(spring_translation(m, d, a))
         return max(0.0, stiffness(m, j, x))
-    x = d.qpos[a] - m.qpos_spring[a]
+    x = d.qpos[a] - joint_rest(m, d, j)
     return max(0.0, m.jnt_stiffness[j] + x * (2.0 * p0 + 3.0 * x * p1))
 
 
@@ -81,9 +90,9 @@ def spring(m, d, j):
         spring_vector(m, d, j, v, spring_translation(m, d, a))
         spring_vector(m, d, j, v + 3, spring_rotation(m, d, a + 3))
     elif kind == JNT_BALL:
-        spring_vector(m, d, j, v, spring_rotation(m, d, a))
+        spring_vector(m, d, j, v, ball_spring_rotation(m, d, j))
     else:
-        x1 = d.qpos[a] - m.qpos_spring[a]
+        x1 = d.qpos[a] - joint_rest(m, d, j)
         d.qfrc_spring[v] = -stiffness(m, j, x1) * x1
 
 

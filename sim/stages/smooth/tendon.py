@@ -7,7 +7,7 @@ bodies have none. tendon: (qpos, site_xpos, geom_x*, cdof, subtree_com) -> (ten_
 tendon_velocity: (ten_J, qvel) -> (ten_velocity = ten_J · qvel).
 """
 
-from sim.enums import DSBL_DAMPER, DSBL_SPRING, MINVAL, WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE
+from sim.enums import DSBL_DAMPER, DSBL_SPRING, INT_RK4, MINVAL, WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9
 from sim.math.spatial import dot6, get6
@@ -16,6 +16,7 @@ from sim.stages.sleep.awake import tendon_sleeps
 from sim.stages.smooth.jacobian import last_dof, point_velocity
 from sim.stages.smooth.reflected_inertia import reflected_armature, reflected_damping
 from sim.stages.smooth.wrapping import wrap
+from sim.state.plastic import tendon_rest
 
 # values of wrap_obj besides geoms
 AT_SITE, AT_PULLEY = -1, -2
@@ -165,6 +166,24 @@ def tendon_velocity(m, d):
         d.ten_velocity[t] = speed
 
 
+@kernel(when=lambda m: m.nplastic > 0 and m.opt.integrator == INT_RK4)
+def save_tendons(m, d):
+    """(ten_length, ten_J) -> (start_ten_*)"""
+    for t in range(m.ntendon):
+        d.start_ten_length[t] = d.ten_length[t]
+    for i in range(m.nJten):
+        d.start_ten_J[i] = d.ten_J[i]
+
+
+@kernel(when=lambda m: m.nplastic > 0 and m.opt.integrator == INT_RK4)
+def restore_tendons(m, d):
+    """(start_ten_*) -> (ten_length, ten_J)"""
+    for t in range(m.ntendon):
+        d.ten_length[t] = d.start_ten_length[t]
+    for i in range(m.nJten):
+        d.ten_J[i] = d.start_ten_J[i]
+
+
 @inline
 def add_tendon_force(m, d, out, t, force):
     """out += ten_Jᵀ force"""
@@ -180,9 +199,8 @@ def add_tendon_force(m, d, out, t, force):
 def tendon_displacement(m, d, t):
     """Displacement of the tendon's spring: length beyond its resting range; negative if it is too short."""
     length = d.ten_length[t]
-    if length > m.tendon_lengthspring[t, 1]:
-        return length - m.tendon_lengthspring[t, 1]
-    return min(0.0, length - m.tendon_lengthspring[t, 0])
+    low, high = tendon_rest(m, d, t)
+    return length - high if length > high else min(0.0, length - low)
 
 
 @inline

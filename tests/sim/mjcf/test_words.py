@@ -70,9 +70,6 @@ JOINT = '<worldbody><body><joint name="j" {}/><geom size=".1"/></body></worldbod
         ('<option integrator="discrete"/>', "<option>: integrator"),
         ('<option><flag speculative="enable"/></option>', "<flag>: speculative"),
         ('<option><flag ipc="enable"/></option>', "<flag>: ipc"),
-        (JOINT.format('springyield="1"'), "<joint>: springyield"),
-        ('<default><tendon springyield="1"/></default>', "<tendon>: springyield"),
-        ('<keyframe><key plastic="1"/></keyframe>', "<key>: plastic"),
     ],
 )
 def test_physics_of_tomorrow_is_refused_by_name(text: str, line: str) -> None:

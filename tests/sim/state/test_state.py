@@ -123,7 +123,7 @@ def test_a_restored_state_continues_bit_for_bit():
         (np.zeros(3), STATE_FULLPHYSICS, "has .* numbers in this model, not shape"),
         (np.zeros((2, 2)), STATE_FULLPHYSICS, "not shape"),
         (np.full(11 + 1, np.nan), STATE_QPOS, "qpos of this state has a number that is not finite"),
-        (np.zeros(3), 1 << 17, "not a state signature"),
+        (np.zeros(3), 1 << 18, "not a state signature"),
         (np.zeros(3), -1, "not a state signature"),
     ],
 )
