@@ -27,7 +27,16 @@ from sim.stages.collision.gjk import FAR, gjk
 from sim.stages.collision.manifold import both, of_types, put_below, put_point, z_axis
 from sim.stages.collision.mpr import mpr
 from sim.stages.collision.multicontact import MAX_CONTACTS, fits, largest_quad, multicontact
-from sim.stages.collision.support import POINT, SEGMENT, exhaustive_search, hill_climb, hill_climb_start, put_solid, uses_mpr, vertex_of
+from sim.stages.collision.support import (
+    POINT,
+    SEGMENT,
+    exhaustive_search,
+    hill_climb,
+    hill_climb_start,
+    put_solid,
+    uses_mpr,
+    vertex_of,
+)
 
 ANGLE = 1e-3  # rotation of both geoms in the search for more points
 DISTINCT = 1e-3  # minimum distance between points, relative to the bounding sphere

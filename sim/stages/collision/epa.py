@@ -377,7 +377,7 @@ def expand(m, d):
         bound = dot3(projection, w) / lower
         if bound < upper:
             upper, upper2 = bound, bound * bound
-        if upper - lower < tolerance or (polyhedral and is_repeated(d, k)):
+        if bound - lower < tolerance or (polyhedral and is_repeated(d, k)):
             break
         n = remove_visible(d, face, w)
         if n < 3:
