@@ -234,6 +234,9 @@ def gjk(m, d, cutoff: float) -> float:
     n, k = 0, 0
     x = sub3(get3(d.solid.pos, 0), get3(d.solid.pos, 1))
     length, previous = sqrt(dot3(x, x)), 0.0
+    if length < MINVAL:
+        # concentric: any direction
+        x, length = (1.0, 0.0, 0.0), 1.0
     while length > 0.0:
         # also in the last iteration: which of several extreme vertices is found depends on the last support point
         s = put_support(m, d, d.simplex.v, d.simplex.index, n, scale3(scale3(x, 1.0 / length), -1.0))
