@@ -293,27 +293,21 @@ def clip(d, s, n, normal, sides):
             return start, 0
         # (a + normal) - a: rounds like MuJoCo's
         plane = normalize3(cross(sub3(b, a), sub3(add3(a, normal), a)))
-        level = dot3(plane, a)
         to, count = half(d) - start, 0
         p = get3(d.facet.polygon, start)
-        p_in = dot3(sub3(p, a), plane) > -MINVAL
+        p_depth = dot3(sub3(p, a), plane)
         for k in range(n):
             q = get3(d.facet.polygon, start + after(k, n))
-            q_in = dot3(sub3(q, a), plane) > -MINVAL
-            if p_in != q_in:
+            q_depth = dot3(sub3(q, a), plane)
+            if (p_depth > -MINVAL) != (q_depth > -MINVAL):
                 # intersection of the edge with the plane
-                pq = sub3(q, p)
-                slope = dot3(plane, pq)
-                t = -1.0
-                if slope != 0.0:
-                    t = (level - dot3(plane, p)) / slope
-                if 0.0 <= t <= 1.0:
-                    put3(d.facet.polygon, to + count, add3(p, scale3(pq, t)))
-                    count += 1
-            if q_in:
+                t = p_depth / (p_depth - q_depth)
+                put3(d.facet.polygon, to + count, add3(p, scale3(sub3(q, p), t)))
+                count += 1
+            if q_depth > -MINVAL:
                 put3(d.facet.polygon, to + count, q)
                 count += 1
-            p, p_in = q, q_in
+            p, p_depth = q, q_depth
         start, n = to, count
     return start, n
 
@@ -389,9 +383,11 @@ def farthest_pair(d, start, n):
 
 @inline
 def put_pair(d, k, p, origin, normal, towards, swap):
-    """Row k of the witness points: a vertex of the polygon and its counterpart on the plane."""
+    """Row k of the witness points: a vertex of the polygon, projected onto the plane, and its counterpart below."""
     dist = dot3(sub3(p, origin), normal)
-    q = add3(p, scale3(towards, -abs(dist)))
+    q = sub3(p, scale3(normal, dist))
+    dist = -dist * dot3(normal, towards)
+    p = add3(q, scale3(towards, -dist))
     if swap:
         p, q = q, p
     put3(d.witness.first, k, q)
@@ -461,13 +457,13 @@ def multicontact(m, d, f: int) -> int:
     if size1 < 3 and size1 <= size2:
         n1 = edges(m, d, 0, size1, i1[0], p, p_end)
         i, j = edge_on_face(d, 0, n1, n2, direction)
-        if i < 0:
-            return 1
-        put3(d.facet.vertex, 0, p)
-        put3(d.facet.vertex, 1, get3(d.facet.end, i))
-        sides = put_face(m, d, 1, d.facet.id[half(d) + j])
-        normal = get3(d.facet.normal, half(d) + j)
-        return put_clipped(d, 1, 2, normal, scale3(normal, -1.0), sides, True)
+        if i >= 0:
+            put3(d.facet.vertex, 0, p)
+            put3(d.facet.vertex, 1, get3(d.facet.end, i))
+            sides = put_face(m, d, 1, d.facet.id[half(d) + j])
+            normal = get3(d.facet.normal, half(d) + j)
+            return put_clipped(d, 1, 2, normal, scale3(normal, -1.0), sides, True)
+        n1 = faces(m, d, 0, size1, i1, direction)
     if size2 < 3:
         n2 = edges(m, d, 1, size2, i2[0], q, q_end)
         i, j = edge_on_face(d, 1, n2, n1, back)
