@@ -224,12 +224,14 @@ def edges(m, d, s, count, vertex, start, end):
 
 @helper
 def find_facing(d, n1, n2):
-    """(i, j) of two faces with opposite normals, or (-1, -1)."""
+    """(i, j) of the two faces with the most opposite normals, or (-1, -1)."""
+    best, least = (-1, -1), -FACING
     for i in range(n1):
         for j in range(n2):
-            if dot3(get3(d.facet.normal, i), get3(d.facet.normal, half(d) + j)) < -FACING:
-                return i, j
-    return -1, -1
+            x = dot3(get3(d.facet.normal, i), get3(d.facet.normal, half(d) + j))
+            if x < least:
+                best, least = (i, j), x
+    return best
 
 
 @helper
@@ -402,12 +404,7 @@ def put_clipped(d, s, n, normal, towards, sides, swap):
     origin = get3(d.facet.vertex, half(d) * s)
     left = below(d, start, left, origin, normal)
     if left == 0:
-        # keep the deepest contact; MuJoCo swaps its points as it would those of the clipped ones
-        if swap:
-            p, q = get3(d.witness.first, 0), get3(d.witness.second, 0)
-            put3(d.witness.first, 0, q)
-            put3(d.witness.second, 0, p)
-        return 1
+        return 1  # the deepest point stays
     if left > MAX_CONTACTS:
         best = largest_quad(d, start, left, left)
         for k in range(MAX_CONTACTS):
