@@ -77,7 +77,8 @@ witness.first          f8 50,3         m      witness points on the first geom
 witness.second         f8 50,3         m      witness points on the second geom
 witness.dist           f8 50           m      signed distances
 nfacet                 i8 -            -      always 0: capacity for touching faces of two geoms, half for each
-facet.normal           f8 nfacet,3     -      normals of faces, or directions of edges, aligned with the other geom
+facet.normal           f8 nfacet,3     -      normals of faces around the deepest point
+facet.edge             f8 nfacet,3     -      directions of edges at the deepest point
 facet.end              f8 nfacet,3     m      end points of the edges
 facet.id               i4 nfacet       -      faces of the normals
 facet.vertex           f8 nfacet,3     m      vertices of the touching face or edge of each geom

@@ -182,7 +182,7 @@ def cylinder_faces(d, s, size, i):
 def put_edge(d, s, n, start, end):
     """Row n of the edges of geom s: end point and direction."""
     put3(d.facet.end, half(d) * s + n, end)
-    put3(d.facet.normal, half(d) * s + n, normalize3(sub3(end, start)))
+    put3(d.facet.edge, half(d) * s + n, normalize3(sub3(end, start)))
 
 
 @helper
@@ -245,7 +245,7 @@ def edge_on_face(d, s, n_edges, n_faces, direction):
         if dot3(normal, direction) >= -MINVAL:
             continue
         for i in range(n_edges):
-            if abs(dot3(get3(d.facet.normal, half(d) * s + i), normal)) < LYING:
+            if abs(dot3(get3(d.facet.edge, half(d) * s + i), normal)) < LYING:
                 return i, j
     return -1, -1
 
@@ -451,24 +451,18 @@ def multicontact(m, d, f: int) -> int:
         sides = put_face(m, d, 0, d.facet.id[i])
         n = put_face(m, d, 1, d.facet.id[half(d) + j])
         return put_clipped(d, 0, n, get3(d.facet.normal, i), get3(d.facet.normal, half(d) + j), sides, False)
-    if size1 < 3 and size1 <= size2:
-        n1 = edges(m, d, 0, size1, i1[0], p, p_end)
-        i, j = edge_on_face(d, 0, n1, n2, direction)
+    # the geom with fewer vertices goes first
+    for k in range(2):
+        s = k if size1 <= size2 else 1 - k
+        size, other = (size1, n2) if s == 0 else (size2, n1)
+        if size == 3:
+            continue
+        n = edges(m, d, s, size, i1[0] if s == 0 else i2[0], p if s == 0 else q, p_end if s == 0 else q_end)
+        i, j = edge_on_face(d, s, n, other, direction if s == 0 else back)
         if i >= 0:
-            put3(d.facet.vertex, 0, p)
-            put3(d.facet.vertex, 1, get3(d.facet.end, i))
-            sides = put_face(m, d, 1, d.facet.id[half(d) + j])
-            normal = get3(d.facet.normal, half(d) + j)
-            return put_clipped(d, 1, 2, normal, scale3(normal, -1.0), sides, True)
-        n1 = faces(m, d, 0, size1, i1, direction)
-    if size2 < 3:
-        n2 = edges(m, d, 1, size2, i2[0], q, q_end)
-        i, j = edge_on_face(d, 1, n2, n1, back)
-        if i < 0:
-            return 1
-        put3(d.facet.vertex, half(d), q)
-        put3(d.facet.vertex, half(d) + 1, get3(d.facet.end, half(d) + i))
-        sides = put_face(m, d, 0, d.facet.id[j])
-        normal = get3(d.facet.normal, j)
-        return put_clipped(d, 0, 2, normal, scale3(normal, -1.0), sides, False)
+            put3(d.facet.vertex, half(d) * s, p if s == 0 else q)
+            put3(d.facet.vertex, half(d) * s + 1, get3(d.facet.end, half(d) * s + i))
+            sides = put_face(m, d, 1 - s, d.facet.id[half(d) * (1 - s) + j])
+            normal = get3(d.facet.normal, half(d) * (1 - s) + j)
+            return put_clipped(d, 1 - s, 2, normal, scale3(normal, -1.0), sides, s == 0)
     return 1
