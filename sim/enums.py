@@ -75,7 +75,8 @@ INT_EULER = 0
 INT_RK4 = 1
 INT_IMPLICIT = 2
 INT_IMPLICITFAST = 3
-INT_SPRINGDAMPER = 4  # not in MuJoCo
+INT_DISCRETE = 4
+INT_SPRINGDAMPER = 5  # not in MuJoCo
 
 # opt.cone, opt.jacobian, opt.solver
 CONE_PYRAMIDAL = 0

@@ -27,7 +27,7 @@ class ModelOpt(Record):
     timestep: float
     """simulation timestep [s]"""
     integrator: int
-    """integrator: Euler, RK4, implicit, implicitfast, implicit spring-damper"""
+    """integrator: Euler, RK4, implicit, implicitfast, discrete, implicit spring-damper"""
     solver: int
     """constraint solver: PGS, CG or Newton"""
     cone: int
@@ -2487,7 +2487,9 @@ class DataWitnessRow(Record):
 
 class DataFacet(Record):
     normal: Array[np.float64]
-    """normals of faces, or directions of edges, aligned with the other geom, shape (nfacet, 3)"""
+    """normals of faces around the deepest point, shape (nfacet, 3)"""
+    edge: Array[np.float64]
+    """directions of edges at the deepest point, shape (nfacet, 3)"""
     end: Array[np.float64]
     """end points of the edges [m], shape (nfacet, 3)"""
     id: Array[np.int32]
@@ -2505,7 +2507,9 @@ class DataFacet(Record):
 
 class DataFacetRow(Record):
     normal: Array[np.float64]
-    """normals of faces, or directions of edges, aligned with the other geom, shape (3)"""
+    """normals of faces around the deepest point, shape (3)"""
+    edge: Array[np.float64]
+    """directions of edges at the deepest point, shape (3)"""
     end: Array[np.float64]
     """end points of the edges [m], shape (3)"""
     id: Element[np.int32]
@@ -2532,6 +2536,24 @@ class DataChainRow(Record):
     """dofs that move one of two bodies, descending"""
     side: Element[np.int32]
     """-1: the first body, 1: the second, 0: both"""
+
+class DataBare(Record):
+    R: Array[np.float64]
+    """for the discrete integrator: regularization in the metric M, shape (nefc)"""
+    aref: Array[np.float64]
+    """reference acceleration of continuous time [q/s²], shape (nefc)"""
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[DataBareRow]: ...
+    @overload
+    def __getitem__(self, row: SupportsIndex) -> DataBareRow: ...
+    @overload
+    def __getitem__(self, row: slice) -> Self: ...
+
+class DataBareRow(Record):
+    R: Element[np.float64]
+    """for the discrete integrator: regularization in the metric M"""
+    aref: Element[np.float64]
+    """reference acceleration of continuous time [q/s²]"""
 
 class DataInverse(Record):
     damping: Array[np.float64]
@@ -2746,6 +2768,24 @@ class DataLine(Record):
     """slope"""
     cone_curvature: float
     """curvature"""
+
+class DataMetric(Record):
+    M: Array[np.float64]
+    """discrete integrator: M + h D + h² K within the pattern of M, shape (nC)"""
+    qLD: Array[np.float64]
+    """LᵀDL factorization of metric.M, with the diagonal of what couples dofs, shape (nC)"""
+    qLDiagInv: Array[np.float64]
+    """inverse of its diagonal of D, shape (nv)"""
+    shift: Array[np.float64]
+    """h K qvel [F], shape (nv)"""
+    extra: Array[np.float64]
+    """diagonal of the terms that couple dofs, shape (nv)"""
+    tendon: Array[np.float64]
+    """h b + h² k of a tendon that couples dofs, else 0, shape (ntendon)"""
+    actuator: Array[np.float64]
+    """the same of an output of an actuator, shape (nout)"""
+    ncouple: int
+    """number of terms that couple dofs"""
 
 class DataFactor(Record):
     L: Array[np.float64]
@@ -3564,6 +3604,8 @@ class DataFields:
     @property
     def chain(self) -> DataChain: ...
     @property
+    def bare(self) -> DataBare: ...
+    @property
     def inverse(self) -> DataInverse: ...
     @property
     def roll(self) -> DataRoll: ...
@@ -3575,6 +3617,8 @@ class DataFields:
     def block(self) -> DataBlock: ...
     @property
     def line(self) -> DataLine: ...
+    @property
+    def metric(self) -> DataMetric: ...
     @property
     def factor(self) -> DataFactor: ...
     @property

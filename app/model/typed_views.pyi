@@ -13,7 +13,7 @@ class ModelViewOpt:
     cone: Final[int]
     """friction cone: pyramidal or elliptic"""
     integrator: Final[int]
-    """integrator: Euler, RK4, implicit, implicitfast, implicit spring-damper"""
+    """integrator: Euler, RK4, implicit, implicitfast, discrete, implicit spring-damper"""
     solver: Final[int]
     """constraint solver: PGS, CG or Newton"""
     jacobian: Final[int]

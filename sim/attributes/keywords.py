@@ -56,7 +56,9 @@ KEYWORDS: dict[str, dict[str, int]] = {
     "camout": {"rgb": 1, "depth": 2, "distance": 4, "normal": 8, "segmentation": 16},
     "scaling": {"similar": 0, "geometry": 1},
     "lighttype": {"spot": 0, "directional": 1, "point": 2, "image": 3},
-    "integrator": {"Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3, "implicitspringdamper": 4},
+    "integrator": {
+        "Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3, "discrete": 4, "implicitspringdamper": 5,
+    },
     "cone": {"pyramidal": 0, "elliptic": 1},
     "jacobian": {"dense": 0, "sparse": 1, "auto": 2},
     "solver": {"PGS": 0, "CG": 1, "Newton": 2},

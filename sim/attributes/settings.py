@@ -48,7 +48,7 @@ timestep              real             0.002                    opt.timestep f8 
     simulation timestep
     > Turned up, a second takes fewer steps and less work; motion gets less accurate and finally unstable.
 integrator            enum:integrator  Euler                    opt.integrator i8         -      enum
-    integrator: Euler, RK4, implicit, implicitfast, implicit spring-damper
+    integrator: Euler, RK4, implicit, implicitfast, discrete, implicit spring-damper
     > Euler is the cheapest; implicitfast stays stable with strong damping, implicit with fast spins,
       implicitspringdamper with stiff springs; RK4 is the most accurate without contacts, at four times the work.
 ## Solver

@@ -111,6 +111,8 @@ efc_D                  f8 nefc         -      constraint mass: 1 / R
 efc_R                  f8 nefc         -      regularization: added to the diagonal of J M⁻¹ Jᵀ
 efc_vel                f8 nefc         q/s    velocity in constraint space
 efc_aref               f8 nefc         q/s²   reference acceleration
+bare.R                 f8 nefc         -      for the discrete integrator: regularization in the metric M
+bare.aref              f8 nefc         q/s²   reference acceleration of continuous time
 
 @ stages/constraint/island
 nisland                i8 -            -      number of islands: trees coupled by constraints

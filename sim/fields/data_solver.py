@@ -74,6 +74,14 @@ line.square            f8 -            -      curvature of the quadratic part
 line.cone_cost         f8 -            -      elliptic contacts at a point: cost
 line.cone_slope        f8 -            -      slope
 line.cone_curvature    f8 -            -      curvature
+metric.M               f8 nC           -      discrete integrator: M + h D + h² K within the pattern of M
+metric.qLD             f8 nC           -      LᵀDL factorization of metric.M, with the diagonal of what couples dofs
+metric.qLDiagInv       f8 nv           -      inverse of its diagonal of D
+metric.shift           f8 nv           F      h K qvel
+metric.extra           f8 nv           -      diagonal of the terms that couple dofs
+metric.tendon          f8 ntendon      -      h b + h² k of a tendon that couples dofs, else 0
+metric.actuator        f8 nout         -      the same of an output of an actuator
+metric.ncouple         i8 -            -      number of terms that couple dofs
 nL                     i8 -            -      number of entries of the Hessian's factor
 factor.L               f8 nL           -      Hessian, then its Cholesky factor
 factor.nupdate         i8 -            -      number of rank-one updates in the last iteration

@@ -9,6 +9,7 @@ from sim.enums import (
     DSBL_ACTUATION,
     ENBL_ENERGY,
     ENBL_FWDINV,
+    INT_DISCRETE,
     INT_IMPLICIT,
     INT_IMPLICITFAST,
     INT_RK4,
@@ -22,17 +23,18 @@ from sim.jit import helper, kernel
 from sim.pipeline.integrate import (
     euler,
     implicit,
-    implicit_spring_damper,
     implicitfast,
     rk4_finish,
     rk4_stage,
     rk4_start,
     rk4_store,
+    step_acc,
 )
 from sim.pipeline.inverse_force import compare_fwd_inv
 from sim.stages.actuation import fwd_actuation
 from sim.stages.collision.driver import collision
 from sim.stages.constraint.assemble import make_constraint
+from sim.stages.constraint.discrete import discretize_rows
 from sim.stages.constraint.island import island
 from sim.stages.constraint.reference import reference_constraint
 from sim.stages.sensor.sensors import any_sensors, sensor_acc, sensor_pos, sensor_vel
@@ -47,7 +49,7 @@ from sim.stages.sleep.awake import (
 )
 from sim.stages.sleep.fall_asleep import fall_asleep, make_ready, starts_asleep
 from sim.stages.sleep.wake import wake_by_contact, wake_by_equality, wake_by_tendon, wake_by_user
-from sim.stages.smooth.acceleration import fwd_acceleration
+from sim.stages.smooth.acceleration import discrete_smooth_acc, fwd_acceleration
 from sim.stages.smooth.camlight import camera_poses, light_poses
 from sim.stages.smooth.com import com_pos, com_vel, subtree_coms
 from sim.stages.smooth.energy import clear_energy, energy_pos, energy_vel, invalidate_energy
@@ -66,6 +68,7 @@ from sim.stages.smooth.tendon import (
 )
 from sim.stages.smooth.transmission import transmission, transmission_velocity
 from sim.stages.smooth.yielding import yield_springs
+from sim.stages.solver.metric import free_bodies_acc, make_metric
 from sim.stages.solver.solve import fwd_constraint
 from sim.stages.solver.springdamper import springdamper_acc
 from sim.state.advance import advance, advance_act
@@ -149,7 +152,16 @@ def fwd_forces(m, d, sensors, fresh):
         fwd_actuation(m, d)
     perturb_force(m, d)
     fwd_acceleration(m, d)
+    if m.opt.integrator == INT_DISCRETE:
+        make_metric(m, d)
+        if d.nefc > 0:
+            discretize_rows(m, d)
+        discrete_smooth_acc(m, d)
+        if overflow(d):
+            return
     fwd_constraint(m, d)
+    if m.opt.integrator == INT_DISCRETE and not overflow(d):
+        free_bodies_acc(m, d)
     if m.opt.integrator == INT_SPRINGDAMPER and not overflow(d):
         springdamper_acc(m, d, fresh)
     if sensors and not overflow(d):
@@ -257,8 +269,8 @@ def integrate(m, d, skip):
         implicit(m, d, 1 if skip < STAGE_VEL else 0)
     elif m.opt.integrator == INT_IMPLICITFAST:
         implicitfast(m, d, 1 if skip < STAGE_VEL else 0)
-    elif m.opt.integrator == INT_SPRINGDAMPER:
-        implicit_spring_damper(m, d)
+    elif m.opt.integrator == INT_SPRINGDAMPER or m.opt.integrator == INT_DISCRETE:
+        step_acc(m, d)
     else:
         euler(m, d, 1 if skip < STAGE_POS else 0)
     if sleeps(m):

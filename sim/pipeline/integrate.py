@@ -3,7 +3,8 @@
 Euler: semi-implicit, and implicit in joint damping: (M + h B) a = forces, with B the derivative of the damping forces.
 implicit: (M - h qDeriv) a = forces, with qDeriv the derivative of smooth forces by velocity; implicitfast: its
 symmetric part without Coriolis forces, but all of it for single free bodies; implicit spring-damper: implicit in the
-springs and dampers of joints only, tendons as in Euler; qacc is implicit already.
+springs and dampers of joints only, tendons as in Euler; discrete: the solver is implicit in all, see solver/metric.py.
+For both qacc is that of the step already.
 RK4: rates at the start, twice at half a step and once at a whole step; the step takes their weighted mean. The rates
 of rotations are those of the rotation vector from the start, after Munthe-Kaas: with θ the vector at the stage,
 dθ/dt = ω + θ × ω / 2 + (1 - |θ| / 2 · cot(|θ| / 2)) / |θ|² · θ × (θ × ω).
@@ -17,6 +18,7 @@ from sim.enums import (
     DSBL_ACTUATION,
     DSBL_DAMPER,
     DSBL_EULERDAMP,
+    INT_DISCRETE,
     INT_IMPLICIT,
     INT_IMPLICITFAST,
     INT_RK4,
@@ -129,9 +131,9 @@ def implicitfast(m, d, fresh: int):
     next_inputs(m, d)
 
 
-@kernel(when=lambda m: m.opt.integrator == INT_SPRINGDAMPER)
-def implicit_spring_damper(m, d):
-    """(qacc) -> (qacc_step, act_next)"""
+@kernel(when=lambda m: m.opt.integrator in (INT_SPRINGDAMPER, INT_DISCRETE))
+def step_acc(m, d):
+    """(qacc) -> (qacc_step, act_next): qacc is that of the step already"""
     copy_acc(m, d)
     copy_act_dot(m, d)
     next_inputs(m, d)

@@ -5,13 +5,15 @@ With the flag invdiscrete, or the spring-damper integrator, qacc is the change o
 timestep, not an instantaneous acceleration.
 """
 
-from sim.enums import INT_SPRINGDAMPER, STAGE_ACC
+from sim.enums import INT_DISCRETE, INT_SPRINGDAMPER, STAGE_ACC
 from sim.jit import kernel
 from sim.pipeline.forward import fwd_motion
 from sim.pipeline.inverse_force import discrete_acc, inverse_force
+from sim.stages.constraint.discrete import discretize_rows
 from sim.stages.sensor.sensors import any_sensors, sensor_acc
 from sim.stages.smooth.rne import invalidate_forces
 from sim.stages.solver.inverse import force_from_acc, save_forces, swap_acc, uses_step_acc
+from sim.stages.solver.metric import make_metric
 
 
 @kernel
@@ -19,6 +21,10 @@ def inverse_skip(m, d, skip: int, sensors: int):
     """(state, qacc) -> (qfrc_inverse, efc_force, qfrc_constraint); stages up to `skip` are not computed again"""
     if not fwd_motion(m, d, skip, sensors):
         return
+    if m.opt.integrator == INT_DISCRETE:
+        make_metric(m, d)
+        if d.nefc > 0:
+            discretize_rows(m, d)
     discrete = uses_step_acc(m)
     if discrete:
         discrete_acc(m, d)

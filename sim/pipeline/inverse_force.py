@@ -21,12 +21,14 @@ from sim.enums import (
 )
 from sim.jit import helper, kernel
 from sim.pipeline.integrate import any_damping
+from sim.stages.constraint.row import is_discrete
 from sim.stages.derivative.bias import bias_vel
 from sim.stages.derivative.smooth import smooth_vel
-from sim.stages.derivative.solve import free_block
+from sim.stages.derivative.solve import free_block, metric_block
 from sim.stages.smooth.inertia import damping_derivative, is_free_body, solve
 from sim.stages.smooth.passive import spring_derivative
 from sim.stages.solver.inverse import force_from_acc, swap_acc, uses_step_acc
+from sim.stages.solver.metric import is_single
 
 
 @helper
@@ -43,10 +45,53 @@ def mul_m(out, m, d, x):
         out[v] = s
 
 
+@helper
+def add_coupled(m, d, colind, arms, adr, n, s):
+    """qfrc_inverse += s j jᵀ qacc"""
+    along = 0.0
+    for k in range(adr, adr + n):
+        along += arms[k] * d.qacc[colind[k]]
+    for k in range(adr, adr + n):
+        d.qfrc_inverse[colind[k]] += s * along * arms[k]
+
+
+@kernel(when=is_discrete)
+def add_metric(m, d):
+    """(metric.*, qacc) -> (qfrc_inverse): += (M̂ - M) qacc + h K qvel, and the gyroscopic part of single free bodies"""
+    for v in range(m.nv):
+        diagonal = m.M_rowadr[v] + m.M_rownnz[v] - 1
+        d.qfrc_inverse[v] += d.metric.shift[v]
+        for k in range(m.M_rowadr[v], diagonal + 1):
+            c, s = m.M_colind[k], d.metric.M[k] - d.M[k]
+            d.qfrc_inverse[v] += s * d.qacc[c]
+            if k != diagonal:
+                d.qfrc_inverse[c] += s * d.qacc[v]
+    if d.metric.ncouple > 0:
+        for t in range(m.ntendon):
+            if d.metric.tendon[t] != 0.0:
+                adr, n = m.ten_J_rowadr[t], m.ten_J_rownnz[t]
+                add_coupled(m, d, m.ten_J_colind, d.ten_J, adr, n, d.metric.tendon[t])
+        for r in range(m.nout):
+            if d.metric.actuator[r] != 0.0:
+                adr, n = d.moment_rowadr[r], d.moment_rownnz[r]
+                add_coupled(m, d, d.moment_colind, d.actuator_moment, adr, n, d.metric.actuator[r])
+    for j in range(m.njnt):
+        if m.jnt_type[j] == JNT_FREE and is_single(m, d, j):
+            v = m.jnt_dofadr[j]
+            metric_block(m, d, j, v)
+            for r in range(6):
+                s = d.metric.shift[v + r]
+                for c in range(6):
+                    s += d.deriv.block[r, c] * d.qacc[v + c]
+                d.qfrc_inverse[v + r] = s
+
+
 @kernel
 def inverse_force(m, d):
     """(M, qacc, qfrc_bias, qfrc_passive, block.qfrc_constraint) -> (qfrc_inverse)"""
     mul_m(d.qfrc_inverse, m, d, d.qacc)
+    if is_discrete(m):
+        add_metric(m, d)
     for v in range(m.nv):
         d.qfrc_inverse[v] += d.qfrc_bias[v] - d.qfrc_passive[v] - d.block.qfrc_constraint[v]
 

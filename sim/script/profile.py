@@ -28,16 +28,17 @@ from sim.enums import (
 from sim.jit.kernel import Kernel
 from sim.model import Data, Model
 from sim.pipeline.forward import checkpoint, forward, rollback, run, runge_kutta, sleep_slow_trees
-from sim.pipeline.integrate import euler, implicit, implicit_spring_damper, implicitfast
+from sim.pipeline.integrate import euler, implicit, implicitfast, step_acc
 from sim.pipeline.inverse_force import compare_fwd_inv
 from sim.stages.actuation import fwd_actuation
 from sim.stages.collision.driver import collision
 from sim.stages.constraint.assemble import make_constraint
+from sim.stages.constraint.discrete import discretize_rows
 from sim.stages.constraint.island import island
 from sim.stages.constraint.reference import reference_constraint
 from sim.stages.sensor.sensors import any_sensors, sensor_acc, sensor_pos, sensor_vel
 from sim.stages.sleep.awake import sleeps
-from sim.stages.smooth.acceleration import fwd_acceleration
+from sim.stages.smooth.acceleration import discrete_smooth_acc, fwd_acceleration
 from sim.stages.smooth.camlight import camera_poses, light_poses
 from sim.stages.smooth.com import com_pos, com_vel, subtree_coms
 from sim.stages.smooth.energy import energy_pos, energy_vel, invalidate_energy
@@ -50,6 +51,7 @@ from sim.stages.smooth.subtree import invalidate_subtrees
 from sim.stages.smooth.tendon import tendon, tendon_velocity
 from sim.stages.smooth.transmission import transmission, transmission_velocity
 from sim.stages.smooth.yielding import yield_springs
+from sim.stages.solver.metric import free_bodies_acc, make_metric
 from sim.stages.solver.solve import fwd_constraint
 from sim.stages.solver.springdamper import springdamper_acc
 from sim.state.advance import advance
@@ -124,14 +126,18 @@ STEP = (
     Call("actuation", fwd_actuation),
     Call("acceleration", perturb_force),
     Call("acceleration", fwd_acceleration),
+    Call("effective metric", make_metric),
+    Call("constraint rows", discretize_rows),
+    Call("acceleration", discrete_smooth_acc),
     Call("solver", fwd_constraint),
+    Call("solver", free_bodies_acc),
     Call("integration", springdamper_acc, _integrates(INT_SPRINGDAMPER), (1,)),
     Call("sensors", sensor_acc, _senses(STAGE_ACC)),
     Call("forward against inverse", compare_fwd_inv),
     Call("integration", runge_kutta, _integrates(INT_RK4)),
     Call("integration", implicit, _integrates(INT_IMPLICIT), (1,)),
     Call("integration", implicitfast, _integrates(INT_IMPLICITFAST), (1,)),
-    Call("integration", implicit_spring_damper, _integrates(INT_SPRINGDAMPER)),
+    Call("integration", step_acc),
     Call("integration", euler, _integrates(INT_EULER), (1,)),
     Call("sleep", sleep_slow_trees, sleeps),
     Call("integration", advance, _one_evaluation),

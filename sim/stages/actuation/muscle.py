@@ -97,6 +97,44 @@ def muscle_bias(m, d, i: int, r: int) -> float:
     return -peak_force(m, prm, i, r) * passive_curve(normalized_length(m, d, prm, i, r, unit), prm[i, 5], prm[i, 7])
 
 
+@helper
+def length_curve_slope(x, lmin, lmax):
+    """Derivative of FL."""
+    if x < lmin or x > lmax:
+        return 0.0
+    a, b = 0.5 * (lmin + 1.0), 0.5 * (1.0 + lmax)
+    if x <= a:
+        return safe_divide(x - lmin, (a - lmin) * (a - lmin))
+    if x <= 1.0:
+        return safe_divide(1.0 - x, (1.0 - a) * (1.0 - a))
+    if x <= b:
+        return -safe_divide(x - 1.0, (b - 1.0) * (b - 1.0))
+    return -safe_divide(lmax - x, (lmax - b) * (lmax - b))
+
+
+@helper
+def passive_curve_slope(x, lmax, fpmax):
+    """Derivative of FP."""
+    if x <= 1.0:
+        return 0.0
+    b = 0.5 * (1.0 + lmax)
+    return fpmax * (safe_divide(x - 1.0, (b - 1.0) * (b - 1.0)) if x <= b else safe_divide(1.0, b - 1.0))
+
+
+@helper
+def muscle_slope(m, d, i, r, passive):
+    """Derivative by length of the force at full activation, or of the passive force."""
+    prm = m.actuator_biasprm if passive else m.actuator_gainprm
+    unit = resting_length(m, prm, i, r)
+    x = normalized_length(m, d, prm, i, r, unit)
+    if passive:
+        slope = passive_curve_slope(x, prm[i, 5], prm[i, 7])
+    else:
+        at_speed = velocity_curve(safe_divide(d.actuator_velocity[r], unit * prm[i, 6]), prm[i, 8])
+        slope = length_curve_slope(x, prm[i, 4], prm[i, 5]) * at_speed
+    return -peak_force(m, prm, i, r) * safe_divide(slope, unit)
+
+
 @inline
 def sigmoid(x):
     """Quintic sigmoid: 0 below 0, 1 above 1, twice continuously differentiable."""

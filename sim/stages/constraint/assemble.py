@@ -12,13 +12,13 @@ from sim.stages.constraint.equality import equality_rows
 from sim.stages.constraint.friction import friction_rows, has_friction
 from sim.stages.constraint.impedance import make_impedance
 from sim.stages.constraint.limit import has_limits, limit_rows
-from sim.stages.constraint.row import is_sparse, set_dense_columns
+from sim.stages.constraint.row import is_discrete, is_sparse, set_dense_columns
 from sim.state.capacity import require_rows
 
 
 @helper(reduce=True)
-def exact_diagonal(m, d, r):
-    """Diagonal entry of J M⁻¹ Jᵀ of one row: |L⁻ᵀ J|² weighted by 1 / D."""
+def exact_diagonal(m, d, r, ld, inverse):
+    """Diagonal entry of J M⁻¹ Jᵀ of one row: |L⁻ᵀ J|² weighted by 1 / D, with the factors of M."""
     for run in range(d.span.ndof):
         for v in range(d.span.dof[run, 0], d.span.dof[run, 1]):
             d.diagonal_row[v] = 0.0
@@ -31,9 +31,16 @@ def exact_diagonal(m, d, r):
             if x != 0.0:
                 row = m.M_rowadr[v]
                 for k in range(m.M_rownnz[v] - 1):
-                    d.diagonal_row[m.M_colind[row + k]] -= d.qLD[row + k] * x
-                s += x * x * d.qLDiagInv[v]
+                    d.diagonal_row[m.M_colind[row + k]] -= ld[row + k] * x
+                s += x * x * inverse[v]
     return s
+
+
+@kernel(when=is_discrete)
+def save_regularizers(m, d):
+    """(efc_R) -> (bare.R): in the metric M"""
+    for r in range(d.nefc):
+        d.bare.R[r] = d.efc_R[r]
 
 
 @kernel(when=lambda m: bool(m.opt.enableflags & ENBL_DIAGEXACT))
@@ -41,7 +48,7 @@ def exact_diagonals(m, d):
     """(efc_J, qLD, qLDiagInv) -> (efc_diagA); for contacts, only the first row is needed"""
     for r in range(d.nefc):
         if r < d.ne + d.nf + d.nl or r == d.contact.efc_address[d.efc_id[r]]:
-            d.efc_diagA[r] = exact_diagonal(m, d, r)
+            d.efc_diagA[r] = exact_diagonal(m, d, r, d.qLD, d.qLDiagInv)
 
 
 @helper
@@ -90,3 +97,5 @@ def make_constraint(m, d):
     if m.opt.enableflags & ENBL_DIAGEXACT:
         exact_diagonals(m, d)
     make_impedance(m, d)
+    if is_discrete(m):
+        save_regularizers(m, d)

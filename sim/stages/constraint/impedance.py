@@ -4,7 +4,7 @@ The impedance d rises with |pos - margin| from d₀ to dᵥ over a width, along 
 R = (1 - d) / d · diagonal of J M⁻¹ Jᵀ. solref = (time constant, damping ratio): K = 1 / (dᵥ² t² ζ²),
 B = 2 / (dᵥ t); negative: (-stiffness, -damping), K = k / dᵥ², B = b / dᵥ. Friction rows have no K. In a contact the
 normal row sets all: R of friction is R₀ / impratio for the first axis, and R μ² is the same for all axes; in a
-pyramid every edge has 2 μ² R₀, with μ² scaled by impratio too.
+pyramid every edge has 2 μ² R₀, with μ² scaled by impratio too. What the discrete integrator changes is in discrete.py.
 """
 
 from math import sqrt
@@ -20,6 +20,7 @@ from sim.enums import (
     MINVAL,
 )
 from sim.jit import helper, inline, kernel
+from sim.stages.constraint.row import is_discrete
 
 MINIMP, MAXIMP = 0.0001, 0.9999
 DEFAULT_REF = (0.02, 1.0)
@@ -51,7 +52,7 @@ def safe_ref(m, ref, instead):
     """A valid solref: both numbers of one sign, and a time constant of at least two timesteps."""
     if (ref[0] > 0.0) != (ref[1] > 0.0):
         ref = instead
-    if ref[0] > 0.0 and not m.opt.disableflags & DSBL_REFSAFE:
+    if ref[0] > 0.0 and not is_discrete(m) and not m.opt.disableflags & DSBL_REFSAFE:
         return max(ref[0], 2.0 * m.opt.timestep), ref[1]
     return ref[0], ref[1]
 
@@ -103,6 +104,18 @@ def damping(ref, most):
 
 
 @inline
+def resolved(m, ref, imp, k, b):
+    """(stiffness, damping) of a limit or contact; in the discrete integrator no stiffer than the timestep resolves.
+
+    Stiffer than K d h² = 1, with d the impedance, it would rebound. The damping ratio is kept."""
+    if is_discrete(m) and ref[0] > 0.0 and not m.opt.disableflags & DSBL_REFSAFE:
+        most = 1.0 / (imp * m.opt.timestep * m.opt.timestep)
+        if k > most:
+            return most, 2.0 * ref[1] * sqrt(most)
+    return k, b
+
+
+@inline
 def regularizer(d, r, imp):
     """R of a row from its own diagA"""
     return max((1.0 - imp) * d.efc_diagA[r] / imp, MINVAL)
@@ -121,12 +134,14 @@ def put_row(d, r, k, b, imp, derivative, regularizer):
 
 
 @helper
-def put_rows(m, d, r, size, solref, solimp, distance, is_friction):
+def put_rows(m, d, r, size, solref, solimp, distance, is_friction, is_limit):
     """Rows of one constraint with a given violation; dry friction has no stiffness."""
     ref = safe_ref(m, solref, DEFAULT_REF)
     imp, derivative = impedance(solimp, distance)
     k = 0.0 if is_friction else stiffness(ref, solimp[1])
     b = damping(ref, solimp[1])
+    if is_limit:
+        k, b = resolved(m, ref, imp, k, b)
     for i in range(r, r + size):
         put_row(d, i, k, b, imp, derivative, regularizer(d, i, imp))
 
@@ -152,7 +167,7 @@ def equalities(m, d):
             for i in range(r, r + size):
                 square += d.efc_pos[i] * d.efc_pos[i]
             distance = sqrt(square)
-        put_rows(m, d, r, size, get_solref(m.eq_solref, e), get_solimp(m.eq_solimp, e), distance, False)
+        put_rows(m, d, r, size, get_solref(m.eq_solref, e), get_solimp(m.eq_solimp, e), distance, False, False)
         r += size
 
 
@@ -165,14 +180,14 @@ def frictions_and_limits(m, d):
             solref, solimp = get_solref(m.dof_solref, i), get_solimp(m.dof_solimp, i)
         else:
             solref, solimp = get_solref(m.tendon_solref_fri, i), get_solimp(m.tendon_solimp_fri, i)
-        put_rows(m, d, r, 1, solref, solimp, 0.0, True)
+        put_rows(m, d, r, 1, solref, solimp, 0.0, True, False)
     for r in range(d.ne + d.nf, d.ne + d.nf + d.nl):
         i = d.efc_id[r]
         if d.efc_type[r] == CNSTR_LIMIT_JOINT:
             solref, solimp = get_solref(m.jnt_solref, i), get_solimp(m.jnt_solimp, i)
         else:
             solref, solimp = get_solref(m.tendon_solref_lim, i), get_solimp(m.tendon_solimp_lim, i)
-        put_rows(m, d, r, 1, solref, solimp, d.efc_pos[r] - d.efc_margin[r], False)
+        put_rows(m, d, r, 1, solref, solimp, d.efc_pos[r] - d.efc_margin[r], False, True)
 
 
 @helper
@@ -183,7 +198,8 @@ def contact_impedance(m, d, r):
     solimp = get_solimp(d.contact.solimp, c)
     ref = safe_ref(m, get_solref(d.contact.solref, c), DEFAULT_REF)
     imp, derivative = impedance(solimp, d.efc_pos[r] - d.efc_margin[r])
-    k, b = stiffness(ref, solimp[1]), damping(ref, solimp[1])
+    across = damping(ref, solimp[1])
+    k, b = resolved(m, ref, imp, stiffness(ref, solimp[1]), across)
     normal = regularizer(d, r, imp)
     if d.efc_type[r] == CNSTR_CONTACT_FRICTIONLESS:
         put_row(d, r, k, b, imp, derivative, normal)
@@ -200,10 +216,10 @@ def contact_impedance(m, d, r):
     put_row(d, r, k, b, imp, derivative, normal)
     own = safe_ref(m, get_solref(d.contact.solreffriction, c), NO_REF)
     if own[0] != 0.0 or own[1] != 0.0:
-        b = damping(own, solimp[1])
+        across = damping(own, solimp[1])
     for j in range(1, dim):
         f = d.contact.friction[c, j - 1]
-        put_row(d, r + j, 0.0, b, imp, derivative, sliding * mu * mu / (f * f))
+        put_row(d, r + j, 0.0, across, imp, derivative, sliding * mu * mu / (f * f))
     return dim
 
 

@@ -13,7 +13,7 @@ from sim.math.spatial import add_scaled6, get6
 from sim.math.vec import add3, cross, dot3, get3, sub3
 from sim.stages.constraint.contact import axis_of, get_friction, put_elliptic, put_pyramid
 from sim.stages.constraint.equality import anchors, body_of, rotation_error, weld_quats
-from sim.stages.constraint.row import is_sparse
+from sim.stages.constraint.row import is_discrete, is_sparse
 from sim.stages.smooth.jacobian import last_dof, point_velocity
 
 # ---------------------------------------------------------------- velocities
@@ -168,5 +168,14 @@ def reference_constraint(m, d):
         d.efc_aref[r] = -d.efc_KBIP[r, 1] * d.efc_vel[r] - spring
     if d.ne > 0:
         subtract_bias_acc(m, d)
-    if m.flg_adhesion:
+    if is_discrete(m):
+        save_references(m, d)
+    elif m.flg_adhesion:
         add_adhesion(m, d)
+
+
+@kernel(when=is_discrete)
+def save_references(m, d):
+    """(efc_aref) -> (bare.aref): of continuous time, without adhesion"""
+    for r in range(d.nefc):
+        d.bare.aref[r] = d.efc_aref[r]

@@ -4,7 +4,7 @@ Dense rows are nv long and contiguous; sparse rows list their columns, ascending
 columns. A block that does not fit is only counted, so that d.nefc and d.nJ end up as the required capacity.
 """
 
-from sim.enums import JAC_AUTO, JAC_SPARSE
+from sim.enums import INT_DISCRETE, JAC_AUTO, JAC_SPARSE, SOL_PGS
 from sim.jit import helper, inline
 from sim.stages.smooth.jacobian import last_dof
 
@@ -13,8 +13,22 @@ DENSE_BELOW = 60
 
 
 @inline
+def is_discrete(m):
+    """Whether constraints are solved in the effective metric of the discrete integrator."""
+    return m.opt.integrator == INT_DISCRETE
+
+
+@inline
+def may_couple(m):
+    """Whether the effective metric may have terms beyond the pattern of M."""
+    return is_discrete(m) and m.opt.solver != SOL_PGS and m.ntendon + m.nactuator > 0
+
+
+@inline
 def is_sparse(m):
     """Whether rows of J are sparse."""
+    if may_couple(m):
+        return False
     return m.opt.jacobian == JAC_SPARSE or (m.opt.jacobian == JAC_AUTO and m.nv >= DENSE_BELOW)
 
 

@@ -8,7 +8,7 @@ product.
 
 from math import pi, sqrt
 
-from sim.enums import INT_IMPLICITFAST, MINVAL
+from sim.enums import INT_DISCRETE, INT_IMPLICITFAST, MINVAL
 from sim.jit import helper, inline, kernel
 from sim.math.mat import add_mat, diagonal, mul_mat, outer, scale_columns, scale_mat, skew, sub_mat, transpose
 from sim.math.quat import get9
@@ -115,6 +115,18 @@ def ellipsoid_derivatives(m, g, w, v):
     return tt, tm, ft, fm
 
 
+@helper
+def ellipsoid_drag_derivatives(m, g, w, v):
+    """(d(torque)/d(w), d(force)/d(v)) of the drag of a geom alone, symmetrized."""
+    s = semi_axes(m, g)
+    a, b, e = s[1] * s[2], s[2] * s[0], s[0] * s[1]
+    abc = (a * a, b * b, e * e)
+    n = (abc[0] * v[0], abc[1] * v[1], abc[2] * v[2])
+    nn = (abc[0] * n[0], abc[1] * n[1], abc[2] * n[2])
+    tt, fm = angular_drag_derivative(m, g, s, w), drag_derivative(m, g, s, v, n, nn)
+    return scale_mat(add_mat(tt, transpose(tt)), 0.5), scale_mat(add_mat(fm, transpose(fm)), 0.5)
+
+
 # ---------------------------------------------------------------- about the tree's centre of mass
 
 
@@ -154,6 +166,11 @@ def ellipsoid_drag(m, d, b, g):
     """Add one geom to deriv.drag; symmetrized for implicitfast, except for a free body that is solved separately."""
     r, point = get9(d.geom_xmat, g), get3(d.geom_xpos, g)
     w, v = relative_velocity(m, d, b, point, r)
+    if m.opt.integrator == INT_DISCRETE:
+        tt, fm = ellipsoid_drag_derivatives(m, g, w, v)
+        zero = diagonal(0.0, 0.0, 0.0)
+        add_derivatives(m, d, b, point, r, tt, zero, zero, fm)
+        return
     tt, tm, ft, fm = ellipsoid_derivatives(m, g, w, v)
     if m.opt.integrator == INT_IMPLICITFAST and not is_free_body(m, b):
         tt = scale_mat(add_mat(tt, transpose(tt)), 0.5)

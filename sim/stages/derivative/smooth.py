@@ -16,6 +16,13 @@ from sim.stages.smooth.reflected_inertia import reflected_damping
 
 
 @helper
+def clear_qderiv(m, d):
+    """Set qDeriv to zero."""
+    for k in range(m.nD):
+        d.qDeriv[k] = 0.0
+
+
+@helper
 def tendon_damping_derivative(m, d, t):
     """d(damper force)/d(velocity) of a tendon."""
     v = abs(d.ten_velocity[t])
@@ -38,8 +45,7 @@ def tendon_vel(m, d):
 @kernel(when=lambda m: m.opt.integrator in (INT_IMPLICIT, INT_IMPLICITFAST))
 def smooth_vel(m, d):
     """(qvel, ten_*, actuator_*, cvel, ...) -> (qDeriv)"""
-    for k in range(m.nD):
-        d.qDeriv[k] = 0.0
+    clear_qderiv(m, d)
     if m.nactuator > 0:
         actuator_vel(m, d)
     # disabling both springs and dampers disables all passive forces

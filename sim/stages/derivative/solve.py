@@ -93,6 +93,22 @@ def free_block(m, d, j, v):
 
 
 @helper
+def metric_block(m, d, j, v):
+    """deriv.block = M̂ + h d(qfrc_bias)/d(qvel) for the six dofs from v on; the force in column 6"""
+    for r in range(6):
+        row = m.M_rowadr[v + r]
+        for c in range(6):
+            d.deriv.block[r, c] = 0.0
+        for k in range(row, row + m.M_rownnz[v + r]):
+            d.deriv.block[r, m.M_colind[k] - v] = d.metric.M[k]
+        d.deriv.block[r, 6] = d.qfrc_smooth[v + r] - d.metric.shift[v + r] + d.qfrc_constraint[v + r]
+    for r in range(6):
+        for c in range(r + 1, 6):
+            d.deriv.block[r, c] = d.deriv.block[c, r]
+    free_block_bias(m, d, m.jnt_bodyid[j], v, m.opt.timestep)
+
+
+@helper
 def solve_block(d):
     """Column 6 of deriv.block <- (first six columns)⁻¹ · column 6, with partial pivoting; False if singular"""
     for k in range(6):

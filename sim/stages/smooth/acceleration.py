@@ -1,15 +1,18 @@
 """Total smooth force and unconstrained acceleration.
 
 (qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, perturb.xfrc) -> (qfrc_smooth, qacc_smooth):
-qacc_smooth = M⁻¹ (passive - bias + applied + actuator + Jᵀ xfrc), where xfrc is xfrc_applied + perturb.xfrc.
+qacc_smooth = M⁻¹ (passive - bias + applied + actuator + Jᵀ xfrc), where xfrc is xfrc_applied + perturb.xfrc; for the
+discrete integrator M̂⁻¹ (... - h K qvel), see solver/metric.py.
 """
 
 from sim.jit import helper, kernel
 from sim.math.spatial import get6
 from sim.math.vec import get3
+from sim.stages.constraint.row import is_discrete
 from sim.stages.smooth.inertia import solve
 from sim.stages.smooth.jacobian import add_wrench
 from sim.stages.smooth.perturb_force import is_perturbed
+from sim.stages.solver.coupling import factor_coupled, solve_coupled
 
 
 @helper
@@ -34,4 +37,17 @@ def fwd_acceleration(m, d):
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
             d.qacc_smooth[v] = d.qfrc_smooth[v]
-    solve(m, d, d.qLD, d.qLDiagInv, d.qacc_smooth)
+    if not is_discrete(m):
+        solve(m, d, d.qLD, d.qLDiagInv, d.qacc_smooth)
+
+
+@kernel(when=is_discrete)
+def discrete_smooth_acc(m, d):
+    """(qfrc_smooth, metric.*) -> (qacc_smooth): in the effective metric"""
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.qacc_smooth[v] = d.qfrc_smooth[v] - d.metric.shift[v]
+    if d.metric.ncouple == 0:
+        solve(m, d, d.metric.qLD, d.metric.qLDiagInv, d.qacc_smooth)
+    elif factor_coupled(m, d):
+        solve_coupled(m, d, d.qacc_smooth)

@@ -79,6 +79,25 @@ def spring_derivative(m, d, v):
 
 
 @helper
+def spring_slope(m, d, v):
+    """-d(spring force)/d(displacement) of a dof, along the displacement: k + 2 p₀ x + 3 p₁ x²; at least 0."""
+    j = m.dof_jntid[v]
+    a = m.jnt_qposadr[j]
+    kind = m.jnt_type[j]
+    p0, p1 = m.jnt_stiffnesspoly[j, 0], m.jnt_stiffnesspoly[j, 1]
+    if p0 == 0.0 and p1 == 0.0:
+        return max(0.0, m.jnt_stiffness[j])
+    if kind == JNT_BALL:
+        x = norm3(ball_spring_rotation(m, d, j))
+    elif kind == JNT_FREE:
+        turned = v >= m.jnt_dofadr[j] + 3
+        x = norm3(spring_rotation(m, d, a + 3)) if turned else norm3(spring_translation(m, d, a))
+    else:
+        x = d.qpos[a] - joint_rest(m, d, j)
+    return max(0.0, m.jnt_stiffness[j] + x * (2.0 * p0 + 3.0 * x * p1))
+
+
+@helper
 def spring(m, d, j):
     """Spring force of a joint, if it has a spring."""
     if m.jnt_stiffness[j] == 0.0 and m.jnt_stiffnesspoly[j, 0] == 0.0 and m.jnt_stiffnesspoly[j, 1] == 0.0:

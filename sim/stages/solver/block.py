@@ -10,7 +10,7 @@ from math import sqrt
 from sim.enums import CNSTR_CONTACT_ELLIPTIC, MINVAL
 from sim.jit import helper, inline, kernel
 from sim.math.dense import add_to_four, add_to_one, dot, dot_four
-from sim.stages.constraint.row import is_sparse
+from sim.stages.constraint.row import is_discrete, is_sparse
 
 
 @kernel
@@ -89,6 +89,21 @@ def fill_dofs(m, d):
             d.block.qLD[to] = d.qLD[k]
             d.block.M_colind[to] = d.block.at[m.M_colind[k]]
             to += 1
+    if is_discrete(m):
+        fill_metric(m, d)
+
+
+@kernel(when=is_discrete)
+def fill_metric(m, d):
+    """(metric.*) -> (block.M, qLD, qLDiagInv, smooth): the effective metric instead of the inertia matrix"""
+    for i in range(d.block.nv):
+        v = d.block.dof[i]
+        d.block.smooth[i] -= d.metric.shift[v]
+        d.block.qLDiagInv[i] = d.metric.qLDiagInv[v]
+        to, source = d.block.M_rowadr[i], m.M_rowadr[v]
+        for k in range(m.M_rownnz[v]):
+            d.block.M[to + k] = d.metric.M[source + k]
+            d.block.qLD[to + k] = d.metric.qLD[source + k]
 
 
 @helper

@@ -11,8 +11,8 @@ from math import sqrt
 from sim.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CONE_ELLIPTIC, SOL_NEWTON
 from sim.jit import helper, inline, kernel
 from sim.math.dense import add_to_four, chol_factor, chol_solve, chol_update
-from sim.stages.constraint.row import is_sparse
-from sim.state.capacity import require_factor
+from sim.stages.constraint.row import is_discrete, is_sparse
+from sim.stages.solver.coupling import couple_hessian, has_capacity
 
 # with more rank-one updates it is cheaper to rebuild the matrix and its factor
 MAX_UPDATES = 6
@@ -22,17 +22,6 @@ MAX_UPDATES = 6
 def dense_newton(m):
     """Whether the model is solved with a dense Hessian."""
     return m.opt.solver == SOL_NEWTON and not is_sparse(m)
-
-
-@helper
-def has_capacity(d, n):
-    """Whether n entries of the factor fit; if not, requests the capacity."""
-    d.nL = n
-    if n <= len(d.factor.L):
-        return True
-    d.nL = 0
-    require_factor(d, n)
-    return False
 
 
 @inline
@@ -163,6 +152,8 @@ def make_hessian(m, d) -> int:
         row = d.block.M_rowadr[i]
         for k in range(row, row + d.block.M_rownnz[i]):
             d.factor.L[d.block.M_colind[k] * nv + i] = d.block.M[k]
+    if is_discrete(m) and d.metric.ncouple > 0:
+        couple_hessian(m, d)
     for r in range(0, d.block.nefc, 4):
         w = four_weights(d, r)
         if w[0] != 0.0 or w[1] != 0.0 or w[2] != 0.0 or w[3] != 0.0:

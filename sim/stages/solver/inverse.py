@@ -4,7 +4,7 @@
 formulas are those of the primal solvers, for all types of rows and both cones.
 """
 
-from sim.enums import ENBL_INVDISCRETE, INT_SPRINGDAMPER
+from sim.enums import ENBL_INVDISCRETE, INT_DISCRETE, INT_SPRINGDAMPER
 from sim.jit import helper, kernel
 from sim.stages.solver.block import gather_all, mul_j
 from sim.stages.solver.primal import update_forces
@@ -48,6 +48,9 @@ def save_forces(m, d):
 @helper
 def uses_step_acc(m):
     """Whether qacc is that of a discrete step, (v' - v) / h, and not that of continuous time."""
+    if m.opt.integrator == INT_DISCRETE:
+        # the forces of a step are computed from qacc itself
+        return False
     return m.opt.enableflags & ENBL_INVDISCRETE != 0 or m.opt.integrator == INT_SPRINGDAMPER
 
 

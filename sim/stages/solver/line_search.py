@@ -9,7 +9,9 @@ from math import sqrt
 from sim.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CNSTRSTATE_SATISFIED, CONE_ELLIPTIC, MINVAL
 from sim.jit import helper, inline, kernel
 from sim.math.dense import dot
+from sim.stages.constraint.row import is_discrete
 from sim.stages.solver.block import mul_j, mul_m
+from sim.stages.solver.coupling import couple_search
 from sim.stages.solver.primal import cone_zone, friction_cost, middle_stiffness
 
 
@@ -250,6 +252,8 @@ def line_search(m, d) -> float:
     unit = d.block.scale / length
     most = m.opt.ls_iterations
     mul_m(d.block.mv, d, d.block.search)
+    if is_discrete(m) and d.metric.ncouple > 0:
+        couple_search(m, d)
     mul_j(d.block.jv, m, d, d.block.search)
     d.line.linear, d.line.square = prepare_smooth(d)
     if d.block.ncone > 0:

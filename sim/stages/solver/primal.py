@@ -24,7 +24,9 @@ from sim.enums import (
 )
 from sim.jit import helper, inline, kernel
 from sim.math.dense import dot
+from sim.stages.constraint.row import is_discrete
 from sim.stages.solver.block import mul_j, mul_jt, mul_m
+from sim.stages.solver.coupling import couple_acc
 
 
 @inline
@@ -150,6 +152,8 @@ def warm_start(m, d):
         if m.opt.solver == SOL_PGS:
             return
         mul_m(d.block.ma, d, d.block.acc)
+        if is_discrete(m) and d.metric.ncouple > 0:
+            couple_acc(m, d)
         # with NaN, keep qacc_warmstart, as MuJoCo does
         if not rows_cost(m, d) + inertial_cost(d) > cost_smooth:
             return

@@ -6,6 +6,7 @@ to qacc, qfrc_constraint and efc_force.
 
 from sim.enums import NISLAND, SOL_CG, SOL_NEWTON, SOL_PGS
 from sim.jit import helper, kernel
+from sim.stages.constraint.row import is_discrete
 from sim.stages.sleep.awake import some_asleep
 from sim.stages.solver.block import fill_nan, gather_all, gather_island, nonfinite, scatter
 from sim.stages.solver.cg import cg
@@ -82,7 +83,7 @@ def fwd_constraint(m, d):
     if d.nisland == 1 and d.nidof == d.nv_awake:
         # one island of everything that is awake: the block is gathered already
         solve_block(m, d, 0)
-    elif d.nisland > 0:
+    elif d.nisland > 0 and not (is_discrete(m) and d.metric.ncouple > 0):
         solve_islands(m, d)
     else:
         solve_block(m, d, -1)
