@@ -192,7 +192,9 @@ def penetration(m, d):
 
 @inline
 def has_multicontact(geom_type):
-    return geom_type == GEOM_BOX or geom_type == GEOM_MESH or geom_type == GEOM_CYLINDER
+    if geom_type == GEOM_CAPSULE or geom_type == GEOM_CYLINDER:
+        return True
+    return geom_type == GEOM_BOX or geom_type == GEOM_MESH
 
 
 @helper

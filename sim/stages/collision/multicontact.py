@@ -8,7 +8,7 @@ kept, and of more than four those that span the largest area.
 
 from math import cos, pi, sin, sqrt
 
-from sim.enums import GEOM_BOX, GEOM_CYLINDER, GEOM_MESH, MINVAL
+from sim.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_MESH, MINVAL
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
 from sim.math.vec import add3, cross, dot3, get3, normalize3, put3, scale3, sub3
@@ -53,20 +53,30 @@ def fits(d, n):
 
 
 @inline
-def points_of(d, f, c, first):
-    """Vertex c of face f of the polytope as a point of the first geom (columns from 3 on) or the second (from 6)."""
+def point_of(d, f, c, first):
+    """Vertex c of face f of the polytope as a point of the first geom (columns from 3 on) or the second (from 6).
+
+    With f = -1, a vertex of the simplex.
+    """
+    if f < 0:
+        k = min(c, d.simplex.n - 1)
+        return d.simplex.v[k, first], d.simplex.v[k, first + 1], d.simplex.v[k, first + 2]
     k = d.polytope.face[f, c]
     return d.polytope.v[k, first], d.polytope.v[k, first + 1], d.polytope.v[k, first + 2]
 
 
 @inline
+def vertex_at(d, f, c, s):
+    """Vertex of geom s that belongs to vertex c of face f of the polytope; with f = -1, to one of the simplex."""
+    if f < 0:
+        return d.simplex.index[min(c, d.simplex.n - 1), s]
+    return d.polytope.index[d.polytope.face[f, c], s]
+
+
+@inline
 def vertices_of(d, f, s):
-    """Vertices of geom s that belong to the vertices of face f of the polytope."""
-    return (
-        d.polytope.index[d.polytope.face[f, 0], s],
-        d.polytope.index[d.polytope.face[f, 1], s],
-        d.polytope.index[d.polytope.face[f, 2], s],
-    )
+    """Vertices of geom s at the deepest point."""
+    return vertex_at(d, f, 0, s), vertex_at(d, f, 1, s), vertex_at(d, f, 2, s)
 
 
 @inline
@@ -186,10 +196,20 @@ def put_edge(d, s, n, start, end):
 
 
 @helper
+def capsule_side(d, s):
+    """Lower end of the line on the surface of a capsule that goes through its deepest point."""
+    pos, axis = get3(d.solid.pos, s), z_axis(d.solid.mat, s)
+    p = get3(d.witness.first, 0) if s == 0 else get3(d.witness.second, 0)
+    return add3(p, scale3(axis, -d.solid.size[s, 1] - dot3(axis, sub3(p, pos))))
+
+
+@helper
 def edges(m, d, s, count, vertex, start, end):
     """Edges of geom s: the one between two points, or all that leave a vertex; returns how many."""
-    if d.solid.type[s] == GEOM_CYLINDER:
-        length = -2.0 * d.solid.size[s, 1] if vertex == 0 else 2.0 * d.solid.size[s, 1]
+    if d.solid.type[s] == GEOM_CYLINDER or d.solid.type[s] == GEOM_CAPSULE:
+        length = 2.0 * d.solid.size[s, 1]
+        if d.solid.type[s] == GEOM_CYLINDER and vertex == 0:
+            length = -length
         put_edge(d, s, 0, start, add3(start, scale3(z_axis(d.solid.mat, s), length)))
         return 1
     if count == 2:
@@ -427,6 +447,8 @@ def faces(m, d, s, size, i, direction):
         return mesh_faces(m, d, s, size, i)
     if d.solid.type[s] == GEOM_CYLINDER:
         return cylinder_faces(d, s, size, i)
+    if d.solid.type[s] == GEOM_CAPSULE:
+        return 0
     return box_faces(d, s, size, i, direction)
 
 
@@ -437,13 +459,17 @@ def multicontact(m, d, f: int) -> int:
     size1, size2 = count_distinct(i1), count_distinct(i2)
     direction = normalize3(sub3(get3(d.witness.first, 0), get3(d.witness.second, 0)))
     back = scale3(direction, -1.0)
-    p, p_end = points_of(d, f, 0, 3), points_of(d, f, 1, 3)
-    q, q_end = points_of(d, f, 0, 6), points_of(d, f, 1, 6)
+    p, p_end = point_of(d, f, 0, 3), point_of(d, f, 1, 3)
+    q, q_end = point_of(d, f, 0, 6), point_of(d, f, 1, 6)
     # an edge: the first two distinct vertices
     if i1[0] == i1[1]:
-        i1, p_end = (i1[0], i1[2], i1[2]), points_of(d, f, 2, 3)
+        i1, p_end = (i1[0], i1[2], i1[2]), point_of(d, f, 2, 3)
     if i2[0] == i2[1]:
-        i2, q_end = (i2[0], i2[2], i2[2]), points_of(d, f, 2, 6)
+        i2, q_end = (i2[0], i2[2], i2[2]), point_of(d, f, 2, 6)
+    if d.solid.type[0] == GEOM_CAPSULE:
+        p = capsule_side(d, 0)
+    if d.solid.type[1] == GEOM_CAPSULE:
+        q = capsule_side(d, 1)
     n1 = faces(m, d, 0, size1, i1, direction)
     n2 = faces(m, d, 1, size2, i2, back)
     i, j = find_facing(d, n1, n2)

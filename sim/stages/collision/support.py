@@ -228,6 +228,7 @@ def raw_support(m, d, s, direction, inflated):
         # a capsule, or its segment
         radius = size[0] if geom_type == GEOM_CAPSULE else 0.0
         length = size[1] if u[2] >= 0.0 else -size[1]
+        d.solid.vertex[s] = 0 if u[2] >= 0.0 else 1
         if uses_mpr(m):
             length = end_towards(u[2], size[1])
         p = (u[0] * radius, u[1] * radius, u[2] * radius + length)
