@@ -24,6 +24,7 @@ from sim.enums import (
     DSBL_DAMPER,
     DSBL_EULERDAMP,
     DSBL_SPRING,
+    INT_DISCRETE,
     INT_EULER,
     INT_RK4,
     INT_SPRINGDAMPER,
@@ -67,7 +68,7 @@ class Growth:
 def growths(patient: Patient) -> list[Growth]:
     """The elements that drive growing modes, one entry each, the fastest first."""
     m, elements = patient.model, list(elements_of(patient))
-    if not elements or m.opt.integrator == INT_SPRINGDAMPER:
+    if not elements or m.opt.integrator in (INT_SPRINGDAMPER, INT_DISCRETE):
         return []
     inertia: Floats = sim.full_m(m, patient.data)
     touched = np.array([element.row != 0 for element in elements]).any(axis=0)

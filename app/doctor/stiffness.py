@@ -26,6 +26,7 @@ from sim.enums import (
     DSBL_SPRING,
     GAIN_AFFINE,
     GAIN_FIXED,
+    INT_DISCRETE,
     INT_EULER,
     INT_IMPLICIT,
     INT_IMPLICITFAST,
@@ -137,7 +138,7 @@ def actuator_gains(model: Model, data: Data, actuator: int) -> tuple[float, floa
 
 def _joints(model: Model, inverse: Array) -> Iterator[Stiffness]:
     """Springs and dampers of joints: of several dofs each one."""
-    implicit = int(model.opt.integrator) == INT_SPRINGDAMPER
+    implicit = int(model.opt.integrator) in (INT_SPRINGDAMPER, INT_DISCRETE)
     springs = 0.0 if implicit or model.opt.disableflags & DSBL_SPRING else 1.0
     for dof in range(int(model.nv)):
         joint, arms = int(model.dof_jntid[dof]), np.zeros(int(model.nv))

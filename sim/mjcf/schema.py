@@ -284,8 +284,6 @@ def _int(text: str) -> int:
 
 def _keyword(text: str, known: dict[str, int]) -> int:
     if text not in known:
-        if text == "discrete" and known is KEYWORDS["integrator"]:
-            raise ValueError(f"{NOT_YET}; use another integrator")
         raise ValueError(f"unknown keyword; {suggestion(text, known)}")
     return known[text]
 

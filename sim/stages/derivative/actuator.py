@@ -80,6 +80,12 @@ def muscle_derivative(m, d, i, r):
     return -peak_force(m, prm, i, r) * at_length * derivative / fastest
 
 
+@inline
+def current_response(m, i):
+    """The part of a change of its current that happens within a step, for a motor with a time constant."""
+    return 1.0 - exp(-m.opt.timestep / m.actuator_dynprm[i, 0]) if m.actuator_dynprm[i, 0] > 0.0 else 1.0
+
+
 @helper
 def motor_derivative(m, i):
     """Velocity derivative of a motor's torque: of its current, and of its bristle friction."""
@@ -89,10 +95,7 @@ def motor_derivative(m, i):
     voltage = -constant
     if m.actuator_ctrlspec[i] & CONTROLLER:
         voltage = -resistance / constant * prm[i, 6]
-    derivative = constant * voltage / resistance
-    # a current with a time constant responds only in part within a step
-    if m.actuator_dynprm[i, 0] > 0.0:
-        derivative *= 1.0 - exp(-m.opt.timestep / m.actuator_dynprm[i, 0])
+    derivative = constant * voltage / resistance * current_response(m, i)
     return derivative - max(0.0, m.actuator_dynprm[i, 6])
 
 

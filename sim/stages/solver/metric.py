@@ -1,12 +1,12 @@
 """The effective metric of the discrete integrator: M̂ = M + h D + h² K, in which constraints are solved.
 
 (M, qvel, ten_*, actuator_*) -> (metric.*). D and K are the negative derivatives of smooth forces by velocity and
-position, as far as they are positive: of joint and tendon springs and dampers, of actuators, of drag in the inertia
-box model. M̂ qacc = qfrc_smooth - h K qvel + Jᵀ force, so qacc = (v' - v) / h is the step itself, with springs and
-dampers as they are at its end. What acts on one dof, and drag, stays in the pattern of M (metric.M). Tendons, and
-actuators with several moment arms, couple dofs: each is a term s j jᵀ, with j its moment arms, s = h b + h² k. The
-factor in metric.qLD is that of metric.M plus the diagonal of these terms. PGS needs a factor of all: for it tendons
-and actuators stay explicit. Ellipsoids in a fluid are explicit too.
+position, as far as they are positive: of joint and tendon springs and dampers, of actuators, of drag in a fluid.
+M̂ qacc = qfrc_smooth - h K qvel + Jᵀ force, so qacc = (v' - v) / h is the step itself, with springs and dampers as they
+are at its end. What acts on one dof, and drag, stays in the pattern of M (metric.M). Tendons, and actuators with
+several moment arms, couple dofs: each is a term s j jᵀ, with j its moment arms, s = h b + h² k. The factor in
+metric.qLD is that of metric.M plus the diagonal of these terms. PGS needs a factor of all: for it tendons and
+actuators stay explicit. Single free bodies are implicit in their gyroscopic forces too, as in implicitfast.
 """
 
 from sim.enums import (
@@ -30,7 +30,7 @@ from sim.stages.actuation.activation import is_disabled
 from sim.stages.actuation.force import last_state
 from sim.stages.actuation.muscle import muscle_slope
 from sim.stages.constraint.row import is_discrete
-from sim.stages.derivative.actuator import at_limit, force_derivative, target_at_limit
+from sim.stages.derivative.actuator import at_limit, current_response, force_derivative, target_at_limit
 from sim.stages.derivative.fluid import fluid_vel
 from sim.stages.derivative.smooth import clear_qderiv, tendon_damping_derivative
 from sim.stages.derivative.solve import metric_block, solve_block
@@ -100,7 +100,7 @@ def actuator_stiffness(m, d, i, r):
     elif kind == GAIN_SO3:
         slope = -m.actuator_gainprm[i, 0]
     elif kind == GAIN_DCMOTOR and m.actuator_ctrlspec[i] & INPUT_POS:
-        slope -= m.actuator_gainprm[i, 4]
+        slope -= m.actuator_gainprm[i, 4] * current_response(m, i)
     elif kind == GAIN_MUSCLE:
         gain = muscle_slope(m, d, i, r, 0)
     if m.actuator_biastype[i] == BIAS_MUSCLE:
@@ -149,7 +149,7 @@ def joint_terms(m, d):
 
 @helper
 def add_drag(m, d):
-    """(cvel, ...) -> (metric.M): += h times the drag of bodies in the inertia box model"""
+    """(cvel, ...) -> (metric.M): += h times the derivative of drag"""
     clear_qderiv(m, d)
     fluid_vel(m, d)
     for s in range(d.span.ndof):
