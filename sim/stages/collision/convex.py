@@ -142,12 +142,15 @@ def is_sphere_swept(geom_type):
 
 @helper
 def shrink_to_core(d, s):
-    """Reduce a sphere or capsule to its core, a point or segment; returns (type, inflation, total radius removed)."""
+    """Reduce a geom to its core, without inflation, a sphere to a point and a capsule to a segment.
+
+    Returns (type, inflation, total radius removed).
+    """
     geom_type, inflate = d.solid.type[s], d.solid.inflate[s]
-    if not is_sphere_swept(geom_type):
-        return geom_type, inflate, 0.0
-    d.solid.type[s] = POINT if geom_type == GEOM_SPHERE else SEGMENT
     d.solid.inflate[s] = 0.0
+    if not is_sphere_swept(geom_type):
+        return geom_type, inflate, inflate
+    d.solid.type[s] = POINT if geom_type == GEOM_SPHERE else SEGMENT
     return geom_type, inflate, d.solid.size[s, 0] + inflate
 
 
@@ -179,7 +182,7 @@ def penetration(m, d):
     """(whether two geoms overlap, with witness points in row 0; face of the polytope, or -1)"""
     if uses_mpr(m):
         return mpr(m, d) != FAR, -1
-    if is_sphere_swept(d.solid.type[0]) or is_sphere_swept(d.solid.type[1]):
+    if is_sphere_swept(d.solid.type[0]) or is_sphere_swept(d.solid.type[1]) or d.solid.inflate[1] > 0.0:
         dist = core_distance(m, d, 0.0)
         if dist > m.opt.ccd_tolerance:
             return dist != FAR and d.witness.dist[0] < 0.0, -1
@@ -260,9 +263,9 @@ def convex_convex(m, d, g1: int, g2: int, margin: float) -> int:
     multiccd = not (m.opt.disableflags & DSBL_MULTICCD)
     type1, type2 = m.geom_type[g1], m.geom_type[g2]
     n = 1
-    by_faces = multiccd and margin <= 0.0 and has_multicontact(type1) and has_multicontact(type2) and not uses_mpr(m)
+    by_faces = multiccd and has_multicontact(type1) and has_multicontact(type2) and not uses_mpr(m)
     if by_faces:
-        n = multicontact(m, d, face)
+        n = multicontact(m, d, face, margin)
     for k in range(n):
         put_witness(d, k, k, margin)
     if uses_mpr(m):

@@ -196,10 +196,11 @@ def put_edge(d, s, n, start, end):
 
 
 @helper
-def capsule_side(d, s):
+def capsule_side(d, s, inward):
     """Lower end of the line on the surface of a capsule that goes through its deepest point."""
     pos, axis = get3(d.solid.pos, s), z_axis(d.solid.mat, s)
     p = get3(d.witness.first, 0) if s == 0 else get3(d.witness.second, 0)
+    p = add3(p, scale3(inward, d.solid.inflate[s]))
     return add3(p, scale3(axis, -d.solid.size[s, 1] - dot3(axis, sub3(p, pos))))
 
 
@@ -335,12 +336,12 @@ def clip(d, s, n, normal, sides):
 
 
 @helper
-def below(d, start, n, origin, normal):
-    """Keep the vertices of a polygon that are not above a plane; returns how many."""
+def below(d, start, n, origin, normal, margin):
+    """Keep the vertices of a polygon that are within the margin of a plane; returns how many."""
     kept = 0
     for k in range(start, start + n):
         p = get3(d.facet.polygon, k)
-        if dot3(sub3(p, origin), normal) <= 0.0:
+        if dot3(sub3(p, origin), normal) <= margin:
             put3(d.facet.polygon, start + kept, p)
             kept += 1
     return kept
@@ -404,11 +405,15 @@ def farthest_pair(d, start, n):
 
 
 @inline
-def put_pair(d, k, p, origin, normal, towards, swap):
-    """Row k of the witness points: a vertex of the polygon, projected onto the plane, and its counterpart below."""
+def put_pair(d, k, p, origin, normal, towards, swap, margin):
+    """Row k of the witness points: a vertex of the polygon, projected onto the plane, and its counterpart below.
+
+    Both are moved by half the margin, as the surfaces of the inflated geoms are.
+    """
     dist = dot3(sub3(p, origin), normal)
     q = sub3(p, scale3(normal, dist))
-    dist = -dist * dot3(normal, towards)
+    dist = -dist * dot3(normal, towards) - margin
+    q = add3(q, scale3(towards, -0.5 * margin))
     p = add3(q, scale3(towards, -dist))
     if swap:
         p, q = q, p
@@ -418,25 +423,25 @@ def put_pair(d, k, p, origin, normal, towards, swap):
 
 
 @helper
-def put_clipped(d, s, n, normal, towards, sides, swap):
+def put_clipped(d, s, n, normal, towards, sides, swap, margin):
     """Witness points from the other geom's feature, clipped by the face of s; returns how many."""
     start, left = clip(d, s, n, normal, sides)
     origin = get3(d.facet.vertex, half(d) * s)
-    left = below(d, start, left, origin, normal)
+    left = below(d, start, left, origin, normal, margin)
     if left == 0:
         return 1  # the deepest point stays
     if left > MAX_CONTACTS:
         best = largest_quad(d, start, left, left)
         for k in range(MAX_CONTACTS):
-            put_pair(d, k, get3(d.facet.polygon, start + best[k]), origin, normal, towards, swap)
+            put_pair(d, k, get3(d.facet.polygon, start + best[k]), origin, normal, towards, swap, margin)
         return MAX_CONTACTS
     if n == 2 and left > 2:
         ends = farthest_pair(d, start, left)
         for k in range(2):
-            put_pair(d, k, get3(d.facet.polygon, start + ends[k]), origin, normal, towards, swap)
+            put_pair(d, k, get3(d.facet.polygon, start + ends[k]), origin, normal, towards, swap, margin)
         return 2
     for k in range(left):
-        put_pair(d, k, get3(d.facet.polygon, start + k), origin, normal, towards, swap)
+        put_pair(d, k, get3(d.facet.polygon, start + k), origin, normal, towards, swap, margin)
     return left
 
 
@@ -453,7 +458,7 @@ def faces(m, d, s, size, i, direction):
 
 
 @kernel(when=polyhedra, exact=True)
-def multicontact(m, d, f: int) -> int:
+def multicontact(m, d, f: int, margin: float) -> int:
     """(solid, polytope, witness: row 0) -> (witness): manifold around the deepest point, face f; returns its size."""
     i1, i2 = vertices_of(d, f, 0), vertices_of(d, f, 1)
     size1, size2 = count_distinct(i1), count_distinct(i2)
@@ -467,16 +472,16 @@ def multicontact(m, d, f: int) -> int:
     if i2[0] == i2[1]:
         i2, q_end = (i2[0], i2[2], i2[2]), point_of(d, f, 2, 6)
     if d.solid.type[0] == GEOM_CAPSULE:
-        p = capsule_side(d, 0)
+        p = capsule_side(d, 0, back)
     if d.solid.type[1] == GEOM_CAPSULE:
-        q = capsule_side(d, 1)
+        q = capsule_side(d, 1, direction)
     n1 = faces(m, d, 0, size1, i1, direction)
     n2 = faces(m, d, 1, size2, i2, back)
     i, j = find_facing(d, n1, n2)
     if i >= 0:
         sides = put_face(m, d, 0, d.facet.id[i])
         n = put_face(m, d, 1, d.facet.id[half(d) + j])
-        return put_clipped(d, 0, n, get3(d.facet.normal, i), get3(d.facet.normal, half(d) + j), sides, False)
+        return put_clipped(d, 0, n, get3(d.facet.normal, i), get3(d.facet.normal, half(d) + j), sides, False, margin)
     # the geom with fewer vertices goes first
     for k in range(2):
         s = k if size1 <= size2 else 1 - k
@@ -490,5 +495,5 @@ def multicontact(m, d, f: int) -> int:
             put3(d.facet.vertex, half(d) * s + 1, get3(d.facet.end, half(d) * s + i))
             sides = put_face(m, d, 1 - s, d.facet.id[half(d) * (1 - s) + j])
             normal = get3(d.facet.normal, half(d) * (1 - s) + j)
-            return put_clipped(d, 1 - s, 2, normal, scale3(normal, -1.0), sides, s == 0)
+            return put_clipped(d, 1 - s, 2, normal, scale3(normal, -1.0), sides, s == 0, margin)
     return 1
