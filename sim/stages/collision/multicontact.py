@@ -101,6 +101,23 @@ def unit(k):
     return sign if k < 2 else 0.0, sign if k == 2 or k == 3 else 0.0, sign if k > 3 else 0.0
 
 
+@helper
+def surface_point(m, d, s, vertex, p):
+    """Support point of geom s without its inflation."""
+    if d.solid.inflate[s] == 0.0 or d.solid.type[s] == GEOM_CAPSULE:
+        return p
+    pos, r, size = get3(d.solid.pos, s), get9(d.solid.mat, s), get3(d.solid.size, s)
+    if d.solid.type[s] == GEOM_BOX:
+        local = box_corner(size, vertex)
+    elif d.solid.type[s] == GEOM_MESH:
+        local = vertex_of(m, m.mesh_vertadr[d.solid.mesh[s]] + vertex)
+    else:
+        u = mat_vec_t(r, sub3(p, pos))
+        x, y, _ = normalize3((u[0], u[1], 0.0))
+        local = (x * size[0], y * size[0], size[1] if vertex == 0 else -size[1])
+    return add3(mat_vec(r, local), pos)
+
+
 # ---------------------------------------------------------------- faces around the vertices
 
 
@@ -471,6 +488,8 @@ def multicontact(m, d, f: int, margin: float) -> int:
         i1, p_end = (i1[0], i1[2], i1[2]), point_of(d, f, 2, 3)
     if i2[0] == i2[1]:
         i2, q_end = (i2[0], i2[2], i2[2]), point_of(d, f, 2, 6)
+    p, p_end = surface_point(m, d, 0, i1[0], p), surface_point(m, d, 0, i1[1], p_end)
+    q, q_end = surface_point(m, d, 1, i2[0], q), surface_point(m, d, 1, i2[1], q_end)
     if d.solid.type[0] == GEOM_CAPSULE:
         p = capsule_side(d, 0, back)
     if d.solid.type[1] == GEOM_CAPSULE:
