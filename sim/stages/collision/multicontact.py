@@ -213,11 +213,10 @@ def put_edge(d, s, n, start, end):
 
 
 @helper
-def capsule_side(d, s, inward):
-    """Lower end of the line on the surface of a capsule that goes through its deepest point."""
+def capsule_side(d, s):
+    """Lower end of the line on the inflated surface of a capsule that goes through its deepest point."""
     pos, axis = get3(d.solid.pos, s), z_axis(d.solid.mat, s)
     p = get3(d.witness.first, 0) if s == 0 else get3(d.witness.second, 0)
-    p = add3(p, scale3(inward, d.solid.inflate[s]))
     return add3(p, scale3(axis, -d.solid.size[s, 1] - dot3(axis, sub3(p, pos))))
 
 
@@ -491,9 +490,9 @@ def multicontact(m, d, f: int, margin: float) -> int:
     p, p_end = surface_point(m, d, 0, i1[0], p), surface_point(m, d, 0, i1[1], p_end)
     q, q_end = surface_point(m, d, 1, i2[0], q), surface_point(m, d, 1, i2[1], q_end)
     if d.solid.type[0] == GEOM_CAPSULE:
-        p = capsule_side(d, 0, back)
+        p = capsule_side(d, 0)
     if d.solid.type[1] == GEOM_CAPSULE:
-        q = capsule_side(d, 1, direction)
+        q = capsule_side(d, 1)
     n1 = faces(m, d, 0, size1, i1, direction)
     n2 = faces(m, d, 1, size2, i2, back)
     i, j = find_facing(d, n1, n2)
@@ -510,9 +509,12 @@ def multicontact(m, d, f: int, margin: float) -> int:
         n = edges(m, d, s, size, i1[0] if s == 0 else i2[0], p if s == 0 else q, p_end if s == 0 else q_end)
         i, j = edge_on_face(d, s, n, other, direction if s == 0 else back)
         if i >= 0:
-            put3(d.facet.vertex, half(d) * s, p if s == 0 else q)
-            put3(d.facet.vertex, half(d) * s + 1, get3(d.facet.end, half(d) * s + i))
             sides = put_face(m, d, 1 - s, d.facet.id[half(d) * (1 - s) + j])
             normal = get3(d.facet.normal, half(d) * (1 - s) + j)
+            back = (0.0, 0.0, 0.0)
+            if d.solid.type[s] == GEOM_CAPSULE:
+                back = scale3(normal, d.solid.inflate[s])
+            put3(d.facet.vertex, half(d) * s, add3(p if s == 0 else q, back))
+            put3(d.facet.vertex, half(d) * s + 1, add3(get3(d.facet.end, half(d) * s + i), back))
             return put_clipped(d, 1 - s, 2, normal, scale3(normal, -1.0), sides, s == 0, margin)
     return 1
