@@ -13,8 +13,9 @@ SIZE = (352, 220)
 QUALITY = 84
 # simulated time of the thumbnail, s, where that is not 1
 SCENE_TIMES = {
-    "arch": 1.2, "balloons": 3.0, "bin": 0.35, "bow": 0.0, "bridge": 1.2, "car": 2.2, "cards": 3.7, "conveyor": 4.0,
-    "delay_and_lag": 0.5, "dominoes": 1.9, "geckos": 0.9, "gripper": 3.2, "gyroscope": 2.0, "instruments": 1.6,
+    "arch": 1.2, "balloons": 3.0, "bent_wire": 0.35, "bin": 0.35, "bow": 0.0, "bridge": 1.2, "car": 2.2, "cards": 3.7,
+    "conveyor": 4.0, "delay_and_lag": 0.5, "dominoes": 1.9, "geckos": 0.9, "gripper": 3.2, "gyroscope": 2.0,
+    "instruments": 1.6,
     "newtons_cradle": 0.75, "oscillators": 0.8, "override": 1.9, "pile": 0.35, "quadruped": 2.0, "radial_engine": 0.8,
     "ragdolls": 1.1, "rocker_bogie": 1.1, "rovers": 5.0, "sculpture": 9.3, "servos": 0.6, "sleepers": 7.0,
     "soft_contacts": 0.45, "swimmer": 7.0, "tendon_arm": 0.5, "touch": 3.2, "wall": 1.2, "windlass": 0.4,

@@ -124,7 +124,8 @@ ACTUATORS = {tag: written(f"<{tag} ") for tag in ACTUATOR_TAGS}
 FEATURES: dict[str, Group] = {
     "Integrator": options(
         "integrator",
-        "Euler=arch RK4=ball_chain implicit=pinwheels implicitfast=quadruped implicitspringdamper=bow",
+        """Euler=arch RK4=ball_chain implicit=pinwheels implicitfast=quadruped discrete=stiff_servos
+        implicitspringdamper=bow""",
     ),
     "Solver": {
         **options("solver", "PGS=noslip CG=bridge Newton=wall"),
@@ -143,6 +144,7 @@ FEATURES: dict[str, Group] = {
         "damping": Shown("oscillators", some("dof_damping")),
         "dry friction": Shown("oscillators", some("dof_frictionloss")),
         "armature": Shown("oscillators", some("dof_armature")),
+        "plastic spring": Shown("bent_wire", some("jnt_springyield")),
     },
     "Geom": types(
         "geom_type",

@@ -294,6 +294,24 @@ def test_arms_rise() -> None:
         assert model.ntendon >= 2
 
 
+def test_brass_stays_bent() -> None:
+    model, data = finish("bent_wire", 8.0)
+    tips = {name: float(data.body(f"{name}9").xpos[2]) for name in ("steel", "brass")}
+    assert tips["steel"] > tips["brass"] + 0.1
+    assert np.degrees(data.plastic).max() > 5
+    assert np.abs(data.qvel[model.body("steel0").dofadr[0] :][:20]).max() < 1
+
+
+def test_stiff_servos_need_the_discrete_integrator() -> None:
+    model, data = finish("stiff_servos", 3.0)
+    assert np.abs(data.qvel[:3]).max() < 0.01
+    assert data.ncon > 4
+    model.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    data = start(model)
+    mujoco.mj_step(model, data, 100)
+    assert data.warning[mujoco.mjtWarning.mjWARN_BADQACC].number
+
+
 def test_puppet_dances() -> None:
     model, frames = run("puppet", 20.0)
     hands = [g for g in range(model.ngeom) if model.geom_size[g][0] == 0.026 and model.geom_type[g] == 2]
