@@ -9,9 +9,12 @@ one that is still above it. Segments are parameterized by -1 to 1.
 from sim.enums import GEOM_BOX, GEOM_CAPSULE, MINVAL
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
-from sim.math.vec import add3, dot3, get3, scale3, sub3
+from sim.math.vec import add3, cross, dot3, get3, scale3, sub3
 from sim.stages.collision.manifold import both, clamp, pick, z_axis
 from sim.stages.collision.primitive import ball_ball, ball_box
+
+
+PARALLEL = 1e-8  # squared sine of the angle between axes that are parallel
 
 
 @inline
@@ -45,7 +48,7 @@ def nearest_of_segments(aa, ab, bb, u, v, det, rounded):
 
 @kernel(when=both(GEOM_CAPSULE, GEOM_CAPSULE), exact=True)
 def capsule_capsule(m, d, g1: int, g2: int, margin: float) -> int:
-    """Between the closest points of the axes; up to two points, starting from the ends, if the axes are parallel."""
+    """Between the closest points of the axes; at both ends of the part side by side if the axes are parallel."""
     centre1, centre2 = get3(d.geom_xpos, g1), get3(d.geom_xpos, g2)
     axis1, axis2 = z_axis(d.geom_xmat, g1), z_axis(d.geom_xmat, g2)
     radius1, radius2 = m.geom_size[g1, 0], m.geom_size[g2, 0]
@@ -54,23 +57,24 @@ def capsule_capsule(m, d, g1: int, g2: int, margin: float) -> int:
     apart = sub3(centre1, centre2)
     aa, ab, bb = dot3(half1, half1), -dot3(half1, half2), dot3(half2, half2)
     u, v = -dot3(half1, apart), dot3(half2, apart)
-    det = aa * bb - ab * ab
-    if abs(det) >= MINVAL:
+    across = cross(half1, half2)
+    det = dot3(across, across)
+    if det >= PARALLEL * aa * bb:
         x, y, _ = nearest_of_segments(aa, ab, bb, u, v, det, False)
         p, q = add3(scale3(half1, x), centre1), add3(scale3(half2, y), centre2)
         return ball_ball(d, 0, p, radius1, axis1, q, radius2, axis2, margin)
-    # parallel: test each end against the other capsule, until there are two points
+    # parallel: both ends of the part of the first axis that is beside the second
     n = 0
-    for end in range(4):
-        sign = 1.0 if end % 2 == 0 else -1.0
-        if end < 2:
-            x, y = sign, clamp((v - sign * ab) / bb, -1.0, 1.0)
-        else:
-            x, y = clamp((u - sign * ab) / aa, -1.0, 1.0), sign
+    for end in range(2):
+        low = end == 0
+        # an end of the second axis, or of the first if that is nearer
+        y = -1.0 if (ab < 0.0) == low else 1.0
+        x = (u - y * ab) / aa
+        if abs(x) > 1.0:
+            x = clamp(x, -1.0, 1.0)
+            y = clamp((v - x * ab) / bb, -1.0, 1.0)
         p, q = add3(scale3(half1, x), centre1), add3(scale3(half2, y), centre2)
         n += ball_ball(d, n, p, radius1, axis1, q, radius2, axis2, margin)
-        if n == 2:
-            return n
     return n
 
 
