@@ -13,12 +13,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from sim.enums import MINVAL
 from sim.mjcf.asset.hash_order import hash_order
 from sim.mjcf.asset.rows import Doubles, Ints, cross, dot, normals
 
 # faces belong to one polygon if polar angle and azimuth of their normals agree, rounded to 0.01 radian
 PER_RADIAN = 100.0
 POLE = 1 - 1e-7
+MIX = np.uint64(0x9E3779B9)  # added when hashes are combined
 # corners of all polygons as indices of mesh vertices, and the number of corners of each
 Polygons: TypeAlias = tuple[Ints, Ints]
 DIRECTIONS = np.array(list(product((-1.0, 0.0, 1.0), repeat=3)), np.float32).T
@@ -168,8 +170,9 @@ def hull_polygons(points: Doubles, face: Ints) -> Polygons:
     x, y, z = normals(a, b, c).T
     polar = rounded(np.arccos(np.clip(z, -1, 1)) * PER_RADIAN)
     azimuth = rounded(np.where(np.abs(z) > POLE, 0.0, np.arctan2(y + 0.0, x)) * PER_RADIAN)
-    # hash of a pair of doubles: their bits, zero without a sign
-    codes = (polar + 0.0).view(np.uint64) ^ (azimuth + 0.0).view(np.uint64)
+    # hash of a pair of doubles: their bits, zero without a sign, the second mixed with the first
+    seed = (azimuth + 0.0).view(np.uint64)
+    codes = seed ^ ((polar + 0.0).view(np.uint64) + MIX + (seed << 6) + (seed >> 2))
     _, first, group = np.unique(polar * 1000 + azimuth, return_index=True, return_inverse=True)
     appearance = np.argsort(first)
     place = np.empty(len(first), np.int64)
@@ -244,10 +247,16 @@ def _loop(following: list[int], first: int) -> list[int]:
 
 
 def polygon_normals(points: Doubles, polygons: Polygons) -> Doubles:
+    """Newell's method: the sum of cross products of consecutive corners, normalized."""
     corners, sizes = polygons
     first = np.cumsum(sizes) - sizes
-    a, b, c = (points[corners[first + k]] for k in range(3))
-    return normals(a, b, c)
+    following = np.arange(len(corners)) + 1
+    following[first + sizes - 1] = first
+    # relative to the first corner
+    p = points[corners] - np.repeat(points[corners[first]], sizes, axis=0)
+    total = np.add.reduceat(np.cross(p, p[following]), first) if len(corners) else np.zeros((0, 3))
+    length = np.linalg.norm(total, axis=1, keepdims=True)
+    return total / np.where(length < MINVAL, 1.0, length)
 
 
 def polygons_of_vertices(count: int, polygons: Polygons) -> tuple[Ints, Ints]:
