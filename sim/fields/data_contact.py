@@ -12,6 +12,7 @@ contact.solref         f8 ncon,2       -      reference spring-damper of the nor
 contact.solreffriction f8 ncon,2       -      reference spring-damper of the friction rows
 contact.solimp         f8 ncon,5       -      impedance
 contact.adhesion       f8 ncon         N      adhesion force
+contact.surfacevel     f8 ncon,3       -      velocity of the moving surfaces, geom 1 minus geom 0: two tangents, spin
 contact.dim            i4 ncon         -      contact dimension: 1, 3, 4 or 6
 contact.geom           i4 ncon,2       -      geom ids
 contact.geom1          i4 ncon         -      first geom id; deprecated, same as geom[0]
@@ -55,10 +56,9 @@ solid.vertex           i4 2            -      vertex of the last support point, 
 solid.hint             i4 2            -      the same vertex as a hull index, or -1
 prism.vertex           f8 6,3          m      vertices of a height field prism: three below, three above
 simplex.n              i8 -            -      number of vertices of the GJK simplex
-simplex.v              f8 8,9          m      vertices: Minkowski difference, first geom, second geom; scratch
-simplex.index          i4 8,2          -      their vertices on both geoms, or -1
+simplex.v              f8 5,9          m      vertices: Minkowski difference, first geom, second geom; one to spare
+simplex.index          i4 5,2          -      their vertices on both geoms, or -1
 simplex.weight         f8 4            -      barycentric coordinates of the point nearest to the origin
-simplex.order          i4 4            -      vertex order for which all face normals point outward
 polytope.nvert         i8 -            -      number of vertices of the EPA polytope in the Minkowski difference
 npolytope              i8 -            -      number of faces, including deleted ones
 polytope.nmap          i8 -            -      number of candidate faces

@@ -13,7 +13,6 @@ from sim.math.vec import add3, cross, dot3, get3, scale3, sub3
 from sim.stages.collision.manifold import both, clamp, pick, z_axis
 from sim.stages.collision.primitive import ball_ball, ball_box
 
-
 PARALLEL = 1e-8  # squared sine of the angle between axes that are parallel
 
 

@@ -6,8 +6,9 @@ priority; else from both geoms. With `override`, solref, solimp, friction and ma
 
 from sim.enums import ENBL_OVERRIDE, MINMU, MINVAL
 from sim.jit import helper, inline
-from sim.math.quat import put9
-from sim.math.vec import cross, dot3, get3, normalize3, put3, scale3, sub3
+from sim.math.quat import get9, mat_vec, put9
+from sim.math.spatial import get6
+from sim.math.vec import add3, cross, dot3, get3, normalize3, put3, scale3, sub3
 
 
 @inline
@@ -127,8 +128,31 @@ def copy_parameters(d, c, source):
     d.contact.geom2[c] = d.contact.geom2[source]
 
 
+@helper
+def surface_velocity(m, d, g, point):
+    """(angular, linear) velocity of a geom's moving surface relative to the geom, at a point"""
+    mat = get9(d.geom_xmat, g)
+    s = get6(m.geom_surfacevel, g)
+    w = mat_vec(mat, (s[3], s[4], s[5]))
+    return w, add3(mat_vec(mat, (s[0], s[1], s[2])), cross(w, sub3(point, get3(d.geom_xpos, g))))
+
+
+@helper
+def set_surfacevel(m, d, c):
+    """Velocity of the moving surfaces of contact c along both tangents, and their spin about the normal."""
+    if not m.flg_surfacevel:
+        put3(d.contact.surfacevel, c, (0.0, 0.0, 0.0))
+        return
+    point = get3(d.contact.pos, c)
+    w1, v1 = surface_velocity(m, d, d.contact.geom[c, 0], point)
+    w2, v2 = surface_velocity(m, d, d.contact.geom[c, 1], point)
+    local = mat_vec(get9(d.contact.frame, c), sub3(v2, v1))
+    spin = mat_vec(get9(d.contact.frame, c), sub3(w2, w1))[0]
+    put3(d.contact.surfacevel, c, (local[1], local[2], spin))
+
+
 @inline
-def set_geometry(d, c, k, dim, margin):
+def set_geometry(m, d, c, k, dim, margin):
     """Everything that is specific to contact c, from point k of the manifold.
 
     In the gap, at or above the margin, a contact makes no constraint rows; with adhesion, only the normal row.
@@ -140,6 +164,7 @@ def set_geometry(d, c, k, dim, margin):
     d.contact.dist[c] = d.manifold.dist[k]
     put3(d.contact.pos, c, get3(d.manifold.pos, k))
     put9(d.contact.frame, c, frame_of(get3(d.manifold.normal, k), get3(d.manifold.tangent, k)))
+    set_surfacevel(m, d, c)
     d.contact.efc_address[c] = -1
     for i in range(2):
         d.contact.flex[c, i] = -1
@@ -161,7 +186,7 @@ def add_contacts(m, d, g1, g2, p, margin, npoint, ncon):
             dim = d.contact.dim[c]
         else:
             copy_parameters(d, c, ncon)
-        set_geometry(d, c, k, dim, margin)
+        set_geometry(m, d, c, k, dim, margin)
     return ncon + npoint
 
 

@@ -1,10 +1,10 @@
 """General convex collision by GJK and EPA (or MPR), with multiple contacts; meshes against planes.
 
-(geom_xpos, geom_xmat, geom_size, mesh) -> (manifold). GJK tests for overlap, EPA finds the penetration depth. Spheres
-and capsules are points and segments with a radius: while these cores are separated, the GJK distance of the cores is
-enough. Where faces or edges are parallel, one contact point is not enough: polyhedra get more from multicontact.py,
-others by rotating both geoms slightly, four times. With `nativeccd` disabled, MPR replaces GJK and EPA, and more points
-always come from rotations.
+(geom_xpos, geom_xmat, geom_size, mesh) -> (manifold). GJK finds the distance or tests for overlap, EPA finds the
+penetration depth. Spheres and capsules are points and segments with a radius, and a margin inflates any geom: while
+these cores are separated, the GJK distance of the cores is enough. Where faces or edges are parallel, one contact point
+is not enough: more come from multicontact.py. With `nativeccd` disabled, MPR replaces GJK and EPA, and more points come
+from rotating both geoms slightly, four times.
 """
 
 from sim.enums import (
@@ -21,12 +21,13 @@ from sim.jit import helper, inline, kernel
 from sim.math.quat import axis_angle_to_quat, get9, mat_vec, mat_vec_t, quat_to_mat
 from sim.math.vec import add3, dot3, get3, norm3, normalize3, put3, scale3, sub3
 from sim.stages.collision.analytic_normal import analytic_normal
+from sim.stages.collision.clip import MAX_CONTACTS, fits, largest_quad
 from sim.stages.collision.contact import frame_of
 from sim.stages.collision.epa import after, epa
 from sim.stages.collision.gjk import FAR, gjk
 from sim.stages.collision.manifold import both, of_types, put_below, put_point, z_axis
 from sim.stages.collision.mpr import mpr
-from sim.stages.collision.multicontact import MAX_CONTACTS, fits, largest_quad, multicontact
+from sim.stages.collision.multicontact import multicontact
 from sim.stages.collision.support import (
     POINT,
     SEGMENT,
@@ -270,6 +271,6 @@ def convex_convex(m, d, g1: int, g2: int, margin: float) -> int:
         put_witness(d, k, k, margin)
     if uses_mpr(m):
         analytic_normal(m, d, 0, g1, g2)
-    if not multiccd or by_faces or is_strictly_convex(type1) or is_strictly_convex(type2):
+    if not multiccd or not uses_mpr(m) or is_strictly_convex(type1) or is_strictly_convex(type2):
         return n
     return points_by_rotation(m, d, g1, g2, margin)

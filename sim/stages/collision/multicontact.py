@@ -1,9 +1,10 @@
-"""Contact manifold of two polyhedra, boxes or meshes, with parallel faces or edges.
+"""Contact manifold of boxes, meshes, cylinders and capsules with parallel faces or edges.
 
-(solid, polytope, witness) -> (witness). The polytope's face nearest to the origin determines the vertices of each geom
-at the deepest point: a vertex, an edge or a face. Among the faces around them, two with opposite normals, or an edge
-that lies on a face, are the touching features. One is clipped by the sides of the other; vertices below its plane are
-kept, and of more than four those that span the largest area.
+(solid, polytope or simplex, witness) -> (witness). The polytope's face nearest to the origin, or the simplex of geoms
+whose cores are apart, determines the vertices of each geom at the deepest point: a vertex, an edge or a face. Among the
+faces around them, the two with the most opposite normals, or an edge that lies on a face, are the touching features;
+one is clipped by the sides of the other. The cap of a cylinder is a polygon of 16 sides; its side, and that of a
+capsule, is one edge through the deepest point.
 """
 
 from math import cos, pi, sin, sqrt
@@ -11,42 +12,24 @@ from math import cos, pi, sin, sqrt
 from sim.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_MESH, MINVAL
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
-from sim.math.vec import add3, cross, dot3, get3, normalize3, put3, scale3, sub3
-from sim.stages.collision.epa import after
+from sim.math.vec import add3, dot3, get3, normalize3, put3, scale3, sub3
+from sim.stages.collision.clip import fits, half, put_clipped
 from sim.stages.collision.manifold import of_types, z_axis
 from sim.stages.collision.support import vertex_of
-from sim.state.capacity import require_facets
 
 FACING = 0.996  # cosine between one face normal and the opposite of the other
 LYING = 0.0888  # sine between an edge and a face that it lies on
 SIDES = 16  # corners of the polygon that stands for the cap of a cylinder
-MAX_CONTACTS = 4  # limit on the contacts of a pair
 
 # vertices of the faces of a box, clockwise from outside: bits 1, 2, 4 for the positive side in x, y, z
 FACES = ((7, 3, 1, 5), (2, 6, 4, 0), (2, 3, 7, 6), (4, 5, 1, 0), (6, 7, 5, 4), (3, 2, 0, 1))
 
 
 @of_types
-def polyhedra(types: list[int]) -> bool:
-    """Whether a model is likely to need this: a mesh, and another mesh or a box."""
-    return types.count(GEOM_MESH) > 1 or (GEOM_MESH in types and GEOM_BOX in types)
-
-
-# ---------------------------------------------------------------- rows of the tables
-
-
-@inline
-def half(d):
-    """Rows of facet.* for each geom, and for each polygon buffer: the second half starts here."""
-    return len(d.facet.id) // 2
-
-
-@inline
-def fits(d, n):
-    """Whether n rows fit for each geom; if not, requests the capacity."""
-    if n > half(d):
-        require_facets(d, 2 * n)
-    return n <= half(d)
+def touching_faces(types: list[int]) -> bool:
+    """Whether a model is likely to need this: a mesh or cylinder, and another, a box or a capsule."""
+    special = types.count(GEOM_MESH) + types.count(GEOM_CYLINDER)
+    return special > 1 or (special > 0 and (GEOM_BOX in types or GEOM_CAPSULE in types))
 
 
 # ---------------------------------------------------------------- vertices of the deepest point
@@ -315,152 +298,6 @@ def put_face(m, d, s, face):
     return n
 
 
-# ---------------------------------------------------------------- clipping
-
-
-@helper
-def clip(d, s, n, normal, sides):
-    """Sutherland-Hodgman clipping: (start, count) of facet.polygon, the other geom's feature inside the face of s."""
-    start, base = 0, half(d) * s
-    for k in range(n):
-        put3(d.facet.polygon, k, get3(d.facet.vertex, half(d) * (1 - s) + k))
-    for e in range(sides):
-        a = get3(d.facet.vertex, base + e)
-        b = get3(d.facet.vertex, base + after(e, sides))
-        # clipping a convex polygon adds one vertex; with rounding, at most one for each
-        if not fits(d, 2 * n):
-            return start, 0
-        # (a + normal) - a: rounds like MuJoCo's
-        plane = normalize3(cross(sub3(b, a), sub3(add3(a, normal), a)))
-        to, count = half(d) - start, 0
-        p = get3(d.facet.polygon, start)
-        p_depth = dot3(sub3(p, a), plane)
-        for k in range(n):
-            q = get3(d.facet.polygon, start + after(k, n))
-            q_depth = dot3(sub3(q, a), plane)
-            if (p_depth > -MINVAL) != (q_depth > -MINVAL):
-                # intersection of the edge with the plane
-                t = p_depth / (p_depth - q_depth)
-                put3(d.facet.polygon, to + count, add3(p, scale3(sub3(q, p), t)))
-                count += 1
-            if q_depth > -MINVAL:
-                put3(d.facet.polygon, to + count, q)
-                count += 1
-            p, p_depth = q, q_depth
-        start, n = to, count
-    return start, n
-
-
-@helper
-def below(d, start, n, origin, normal, margin):
-    """Keep the vertices of a polygon that are within the margin of a plane; returns how many."""
-    kept = 0
-    for k in range(start, start + n):
-        p = get3(d.facet.polygon, k)
-        if dot3(sub3(p, origin), normal) <= margin:
-            put3(d.facet.polygon, start + kept, p)
-            kept += 1
-    return kept
-
-
-@helper
-def quad_area(d, start, i, j, k, o):
-    """Area of the quadrilateral i, j, k, o: half the cross product of its diagonals."""
-    a, b = get3(d.facet.polygon, start + i), get3(d.facet.polygon, start + j)
-    c, e = get3(d.facet.polygon, start + k), get3(d.facet.polygon, start + o)
-    n = cross(sub3(c, a), sub3(e, b))
-    return 0.5 * sqrt(dot3(n, n))
-
-
-@helper
-def largest_quad(d, start, n, turns):
-    """Four vertices of a convex polygon that span a large area: each advances while the area grows.
-
-    The first is one of the first `turns` vertices.
-    """
-    b, c, e = 1, 2, 3
-    best = (0, 1, 2, 3)
-    most = quad_area(d, start, 0, 1, 2, 3)
-    for a in range(turns):
-        while True:
-            x = quad_area(d, start, a, b, c, after(e, n))
-            if x <= most:
-                break
-            most, e = x, after(e, n)
-            best = (a, b, c, e)
-            x = quad_area(d, start, a, b, after(c, n), e)
-            while x > most:
-                most, c = x, after(c, n)
-                best = (a, b, c, e)
-                x = quad_area(d, start, a, b, after(c, n), e)
-            x = quad_area(d, start, a, after(b, n), c, e)
-            while x > most:
-                most, b = x, after(b, n)
-                best = (a, b, c, e)
-                x = quad_area(d, start, a, after(b, n), c, e)
-        if b == a:
-            b = after(b, n)
-            if c == b:
-                c = after(c, n)
-                if e == c:
-                    e = after(e, n)
-    return best
-
-
-@helper
-def farthest_pair(d, start, n):
-    """The two vertices of a polygon that are farthest apart."""
-    best, most = (0, 1), 0.0
-    for i in range(n):
-        for j in range(i + 1, n):
-            pq = sub3(get3(d.facet.polygon, start + j), get3(d.facet.polygon, start + i))
-            x = dot3(pq, pq)
-            if x > most:
-                most, best = x, (i, j)
-    return best
-
-
-@inline
-def put_pair(d, k, p, origin, normal, towards, swap, margin):
-    """Row k of the witness points: a vertex of the polygon, projected onto the plane, and its counterpart below.
-
-    Both are moved by half the margin, as the surfaces of the inflated geoms are.
-    """
-    dist = dot3(sub3(p, origin), normal)
-    q = sub3(p, scale3(normal, dist))
-    dist = -dist * dot3(normal, towards) - margin
-    q = add3(q, scale3(towards, -0.5 * margin))
-    p = add3(q, scale3(towards, -dist))
-    if swap:
-        p, q = q, p
-    put3(d.witness.first, k, q)
-    put3(d.witness.second, k, p)
-    d.witness.dist[k] = dist
-
-
-@helper
-def put_clipped(d, s, n, normal, towards, sides, swap, margin):
-    """Witness points from the other geom's feature, clipped by the face of s; returns how many."""
-    start, left = clip(d, s, n, normal, sides)
-    origin = get3(d.facet.vertex, half(d) * s)
-    left = below(d, start, left, origin, normal, margin)
-    if left == 0:
-        return 1  # the deepest point stays
-    if left > MAX_CONTACTS:
-        best = largest_quad(d, start, left, left)
-        for k in range(MAX_CONTACTS):
-            put_pair(d, k, get3(d.facet.polygon, start + best[k]), origin, normal, towards, swap, margin)
-        return MAX_CONTACTS
-    if n == 2 and left > 2:
-        ends = farthest_pair(d, start, left)
-        for k in range(2):
-            put_pair(d, k, get3(d.facet.polygon, start + ends[k]), origin, normal, towards, swap, margin)
-        return 2
-    for k in range(left):
-        put_pair(d, k, get3(d.facet.polygon, start + k), origin, normal, towards, swap, margin)
-    return left
-
-
 @helper
 def faces(m, d, s, size, i, direction):
     """Normals of the faces of geom s around its vertices; returns how many."""
@@ -473,9 +310,12 @@ def faces(m, d, s, size, i, direction):
     return box_faces(d, s, size, i, direction)
 
 
-@kernel(when=polyhedra, exact=True)
+@kernel(when=touching_faces, exact=True)
 def multicontact(m, d, f: int, margin: float) -> int:
-    """(solid, polytope, witness: row 0) -> (witness): manifold around the deepest point, face f; returns its size."""
+    """(solid, polytope, simplex, witness: row 0) -> (witness): manifold around the deepest point; returns its size.
+
+    f is the nearest face of the polytope, or -1 if the simplex is nearest.
+    """
     i1, i2 = vertices_of(d, f, 0), vertices_of(d, f, 1)
     size1, size2 = count_distinct(i1), count_distinct(i2)
     direction = normalize3(sub3(get3(d.witness.first, 0), get3(d.witness.second, 0)))

@@ -8,7 +8,7 @@ would lag behind; plus R times the adhesion of a contact, so that adhesion does 
 from sim.enums import CNSTR_CONTACT_PYRAMIDAL, EQ_CONNECT, EQ_WELD
 from sim.jit import helper, kernel
 from sim.math.dense import dot
-from sim.math.quat import get9, mat_vec, mul_quat
+from sim.math.quat import mul_quat
 from sim.math.spatial import add_scaled6, get6
 from sim.math.vec import add3, cross, dot3, get3, sub3
 from sim.stages.constraint.contact import axis_of, get_friction, put_elliptic, put_pyramid
@@ -31,15 +31,6 @@ def row_velocity(m, d, r, sparse):
 
 
 @helper
-def surface_velocity(m, d, g, point):
-    """(angular, linear) velocity of a geom's moving surface relative to the geom, at a point"""
-    mat = get9(d.geom_xmat, g)
-    s = get6(m.geom_surfacevel, g)
-    w = mat_vec(mat, (s[3], s[4], s[5]))
-    return w, add3(mat_vec(mat, (s[0], s[1], s[2])), cross(w, sub3(point, get3(d.geom_xpos, g))))
-
-
-@helper
 def contact_velocity(m, d, c):
     """(linear, angular) velocity of the second geom relative to the first, in the contact frame"""
     g1, g2 = d.contact.geom[c, 0], d.contact.geom[c, 1]
@@ -51,11 +42,9 @@ def contact_velocity(m, d, c):
     linear, angular = (dot3(x, v), dot3(y, v), dot3(z, v)), (dot3(x, w), dot3(y, w), dot3(z, w))
     # moving surfaces act in the tangent plane and as spin, not along the normal nor as rolling
     if m.flg_surfacevel:
-        w1, v1 = surface_velocity(m, d, g1, point)
-        w2, v2 = surface_velocity(m, d, g2, point)
-        w, v = sub3(w2, w1), sub3(v2, v1)
-        linear = (linear[0], linear[1] + dot3(y, v), linear[2] + dot3(z, v))
-        angular = (angular[0] + dot3(x, w), angular[1], angular[2])
+        s = get3(d.contact.surfacevel, c)
+        linear = (linear[0], linear[1] + s[0], linear[2] + s[1])
+        angular = (angular[0] + s[2], angular[1], angular[2])
     return linear, angular
 
 
