@@ -69,6 +69,7 @@ ENBL_FWDINV = 1 << 2
 ENBL_INVDISCRETE = 1 << 3
 ENBL_SLEEP = 1 << 4
 ENBL_DIAGEXACT = 1 << 5
+ENBL_SPECULATIVE = 1 << 7
 
 # opt.integrator
 INT_EULER = 0

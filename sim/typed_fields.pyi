@@ -2196,6 +2196,8 @@ class DataContact(Record):
     """impedance, shape (ncon, 5)"""
     adhesion: Array[np.float64]
     """adhesion force [N], shape (ncon)"""
+    surfacevel: Array[np.float64]
+    """velocity of the moving surfaces, geom 1 minus geom 0: two tangents, spin, shape (ncon, 3)"""
     dim: Array[np.int32]
     """contact dimension: 1, 3, 4 or 6, shape (ncon)"""
     geom: Array[np.int32]
@@ -2244,6 +2246,8 @@ class DataContactRow(Record):
     """impedance, shape (5)"""
     adhesion: Element[np.float64]
     """adhesion force [N]"""
+    surfacevel: Array[np.float64]
+    """velocity of the moving surfaces, geom 1 minus geom 0: two tangents, spin, shape (3)"""
     dim: Element[np.int32]
     """contact dimension: 1, 3, 4 or 6"""
     geom: Array[np.int32]
@@ -2266,6 +2270,24 @@ class DataContactRow(Record):
     """friction of the regularized cone"""
     H: Array[np.float64]
     """cone Hessian, shape (36)"""
+
+class DataSwept(Record):
+    move: Array[np.float64]
+    """speculative contacts: displacement of a geom over the step [m], shape (ngeom, 3)"""
+    turn: Array[np.float64]
+    """its rotation over the step [rad], shape (ngeom, 3)"""
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[DataSweptRow]: ...
+    @overload
+    def __getitem__(self, row: SupportsIndex) -> DataSweptRow: ...
+    @overload
+    def __getitem__(self, row: slice) -> Self: ...
+
+class DataSweptRow(Record):
+    move: Array[np.float64]
+    """speculative contacts: displacement of a geom over the step [m], shape (3)"""
+    turn: Array[np.float64]
+    """its rotation over the step [rad], shape (3)"""
 
 class DataManifold(Record):
     dist: Array[np.float64]
@@ -2427,13 +2449,11 @@ class DataSimplex(Record):
     n: int
     """number of vertices of the GJK simplex"""
     v: Array[np.float64]
-    """vertices: Minkowski difference, first geom, second geom; scratch [m], shape (8, 9)"""
+    """vertices: Minkowski difference, first geom, second geom; one to spare [m], shape (5, 9)"""
     index: Array[np.int32]
-    """their vertices on both geoms, or -1, shape (8, 2)"""
+    """their vertices on both geoms, or -1, shape (5, 2)"""
     weight: Array[np.float64]
     """barycentric coordinates of the point nearest to the origin, shape (4)"""
-    order: Array[np.int32]
-    """vertex order for which all face normals point outward, shape (4)"""
 
 class DataPolytope(Record):
     nvert: int
@@ -3579,6 +3599,8 @@ class DataFields:
     def match(self) -> DataMatch: ...
     @property
     def contact(self) -> DataContact: ...
+    @property
+    def swept(self) -> DataSwept: ...
     @property
     def manifold(self) -> DataManifold: ...
     @property

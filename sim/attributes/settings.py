@@ -173,7 +173,8 @@ sleep                 enum:switch      disable                  opt.enableflags 
 diagexact             enum:switch      disable                  opt.enableflags bit 5
     exact diagonal of the constraint-space inertia
 ipc                   enum:switch      disable
-speculative           enum:switch      disable
+speculative           enum:switch      disable                  opt.enableflags bit 7
+    contacts of fast geoms before they meet, so that they do not pass through each other
 
 # size
 memory                str              -1

@@ -22,6 +22,8 @@ contact.elem           i4 ncon,2       -      flexes are not supported: always -
 contact.vert           i4 ncon,2       -      flexes are not supported: always -1
 contact.exclude        i4 ncon         -      reason for exclusion from the constraints; 0: included
 contact.efc_address    i4 ncon         -      first constraint row, or -1
+swept.move             f8 ngeom,3      m      speculative contacts: displacement of a geom over the step
+swept.turn             f8 ngeom,3      rad    its rotation over the step
 manifold.dist          f8 50           m      contacts of the current geom pair: distance
 manifold.pos           f8 50,3         m      midpoint between the surfaces
 manifold.normal        f8 50,3         -      normal from the first geom to the second

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-from sim.attributes import DISABLE_FLAGS, ENABLE_FLAGS
+from sim.attributes import BY_TAG, DISABLE_FLAGS, ENABLE_FLAGS
 from sim.attributes.keywords import KEYWORDS
 from sim.mjcf.asset.assets import ASSETS, add_asset
 from sim.mjcf.element import find_class as _class
@@ -115,8 +115,8 @@ def _option(spec: Spec, node: Node) -> None:
         for name, on in read_attributes(flags).items():
             if name not in DISABLE_FLAGS + ENABLE_FLAGS:
                 continue
-            family, names = ("disableflags", DISABLE_FLAGS) if name in DISABLE_FLAGS else ("enableflags", ENABLE_FLAGS)
-            bit = 1 << names.index(name)
+            family = "disableflags" if name in DISABLE_FLAGS else "enableflags"
+            bit = 1 << BY_TAG["flag"][name].bit
             wanted = bool(on) == (family == "enableflags")
             spec.option[family] = spec.option[family] | bit if wanted else spec.option[family] & ~bit
 

@@ -105,7 +105,7 @@ RANGES = frozenset(words("range ctrlrange forcerange actrange actuatorfrcrange")
 NOT_YET = "it is physics of MuJoCo 4.0, which is not computed here yet"
 # attributes whose physics is not computed yet -> the value that switches it off
 LATER: dict[tuple[str, str], Any] = {
-    **dict.fromkeys((("flag", "speculative"), ("flag", "ipc")), 0),
+    ("flag", "ipc"): 0,
 }
 
 Parser = Callable[[str], Any]

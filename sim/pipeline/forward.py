@@ -9,6 +9,7 @@ from sim.enums import (
     DSBL_ACTUATION,
     ENBL_ENERGY,
     ENBL_FWDINV,
+    ENBL_SPECULATIVE,
     INT_DISCRETE,
     INT_IMPLICIT,
     INT_IMPLICITFAST,
@@ -33,6 +34,7 @@ from sim.pipeline.integrate import (
 from sim.pipeline.inverse_force import compare_fwd_inv
 from sim.stages.actuation import fwd_actuation
 from sim.stages.collision.driver import collision
+from sim.stages.collision.speculative import speculative_contacts
 from sim.stages.constraint.assemble import make_constraint
 from sim.stages.constraint.discrete import discretize_rows
 from sim.stages.constraint.island import island
@@ -102,6 +104,14 @@ def fwd_visual(m, d):
 
 
 @helper
+def find_contacts(m, d):
+    """Contacts, and those of the step to come if they are asked for."""
+    collision(m, d)
+    if m.opt.enableflags & ENBL_SPECULATIVE and not overflow(d):
+        speculative_contacts(m, d)
+
+
+@helper
 def fwd_position(m, d):
     """Everything that depends on qpos."""
     fwd_poses(m, d)
@@ -115,10 +125,10 @@ def fwd_position(m, d):
     if tendons_have_inertia(m):
         tendon_armature(m, d)
     factor_m(m, d)
-    collision(m, d)
+    find_contacts(m, d)
     if some_asleep(m, d) and not overflow(d):
         if wake_by_contact(m, d):
-            collision(m, d)
+            find_contacts(m, d)
         if m.neq > 0:
             wake_by_equality(m, d)
     if not overflow(d):

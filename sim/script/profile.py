@@ -32,6 +32,7 @@ from sim.pipeline.integrate import euler, implicit, implicitfast, step_acc
 from sim.pipeline.inverse_force import compare_fwd_inv
 from sim.stages.actuation import fwd_actuation
 from sim.stages.collision.driver import collision
+from sim.stages.collision.speculative import speculative_contacts
 from sim.stages.constraint.assemble import make_constraint
 from sim.stages.constraint.discrete import discretize_rows
 from sim.stages.constraint.island import island
@@ -109,6 +110,7 @@ STEP = (
     Call("inertia", tendon_armature),
     Call("inertia", factor_m),
     Call("collision", collision),
+    Call("collision", speculative_contacts),
     Call("constraint rows", make_constraint),
     Call("islands", island),
     Call("transmission", transmission),

@@ -38,7 +38,8 @@ def write_settings(changes: Changes) -> None:
 def _option(changes: Changes, key: str, before: Any, after: Any) -> None:
     if key in FLAGS:
         names, on, off = FLAGS[key]
-        for bit, name in enumerate(names):
+        for name in names:
+            bit = BY_TAG["flag"][name].bit
             if (int(after) ^ int(before)) >> bit & 1:
                 _setting_node(changes.root, "option", "flag").attrib[name] = on if int(after) >> bit & 1 else off
     elif key == "disableactuator":

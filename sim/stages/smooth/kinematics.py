@@ -97,6 +97,13 @@ def place(m, d, b, pos, quat, sameframe, xpos, xmat, i):
             put9(xmat, i, quat_to_mat(mul_quat(get4(d.xquat, b), quat)))
 
 
+@inline
+def put_geom(d, g, pos, mat):
+    """Put a geom somewhere else, for a while."""
+    put3(d.geom_xpos, g, pos)
+    put9(d.geom_xmat, g, mat)
+
+
 @kernel(exact=True)
 def kinematics(m, d):
     """(qpos, mocap_pos, mocap_quat) -> (xpos, xquat, xmat, xipos, ximat, xanchor, xaxis, geom_x*, site_x*)"""

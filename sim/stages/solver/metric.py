@@ -6,7 +6,8 @@ M̂ qacc = qfrc_smooth - h K qvel + Jᵀ force, so qacc = (v' - v) / h is the st
 are at its end. What acts on one dof, and drag, stays in the pattern of M (metric.M). Tendons, and actuators with
 several moment arms, couple dofs: each is a term s j jᵀ, with j its moment arms, s = h b + h² k. The factor in
 metric.qLD is that of metric.M plus the diagonal of these terms. PGS needs a factor of all: for it tendons and
-actuators stay explicit. Single free bodies are implicit in their gyroscopic forces too, as in implicitfast.
+actuators stay explicit. Single free bodies without constraints are implicit in their gyroscopic forces too, as in
+implicitfast.
 """
 
 from sim.enums import (
@@ -183,14 +184,28 @@ def make_metric(m, d):
 
 
 @helper
+def has_rows(m, d, v):
+    """Whether a constraint row, active or not, acts on one of six dofs from v on."""
+    if d.nefc == 0:
+        return False
+    if d.nisland > 0:
+        return d.dof_island[v] >= 0
+    for r in range(d.nefc):
+        for k in range(d.efc_J_rowadr[r], d.efc_J_rowadr[r] + d.efc_J_rownnz[r]):
+            if v <= d.efc_J_colind[k] < v + 6 and d.efc_J[k] != 0.0:
+                return True
+    return False
+
+
+@helper
 def is_single(m, d, j):
-    """Whether a free joint is that of a single body that no term of the metric couples to others."""
+    """Whether a free joint is that of a single body, without constraints, which nothing in the metric couples."""
     if not is_free_body(m, m.jnt_bodyid[j]):
         return False
     coupled = False
     for v in range(m.jnt_dofadr[j], m.jnt_dofadr[j] + 6):
         coupled = coupled or d.metric.extra[v] != 0.0
-    return not coupled
+    return not coupled and not has_rows(m, d, m.jnt_dofadr[j])
 
 
 @kernel(when=is_discrete)

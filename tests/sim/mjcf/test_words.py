@@ -67,7 +67,6 @@ JOINT = '<worldbody><body><joint name="j" {}/><geom size=".1"/></body></worldbod
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ('<option><flag speculative="enable"/></option>', "<flag>: speculative"),
         ('<option><flag ipc="enable"/></option>', "<flag>: ipc"),
     ],
 )

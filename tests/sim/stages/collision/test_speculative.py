@@ -1,0 +1,145 @@
+"""Speculative contacts: against MuJoCo, pair by pair and over steps; and that nothing passes through a thin wall."""
+
+from itertools import product
+
+import mujoco
+import numpy as np
+import pytest
+
+import sim
+from tests import oracle
+
+FAST = """<mujoco><option gravity="0 0 0" timestep=".01" {option}><flag speculative="enable"/></option><worldbody>
+  {obstacle}<body pos="0 0 .5"><freejoint/><geom {shape}/></body></worldbody></mujoco>"""
+SHAPES = {
+    "sphere": 'size=".05"',
+    "box": 'type="box" size=".05 .06 .02"',
+    "capsule": 'type="capsule" size=".03 .05"',
+    "cylinder": 'type="cylinder" size=".05 .02"',
+    "ellipsoid": 'type="ellipsoid" size=".05 .06 .02"',
+}
+OBSTACLES = {
+    "plane": '<geom type="plane" size="5 5 1"/>',
+    **{kind: f'<geom type="{kind}" size=".1 .12 .13"/>' for kind in ("sphere", "box", "capsule", "cylinder")},
+}
+# distances of curved surfaces come from searches that end at a tolerance
+CURVED = ("cylinder", "ellipsoid")
+# MuJoCo takes four points of a polygon in the cap, which are three points of the cap here
+ON_THEIR_CAPS = ("cylinder", "plane")
+
+
+def contacts(data, count: int) -> np.ndarray:
+    """Geoms, position, distance and normal of all contacts, in the order of their places."""
+    c = data.contact
+    rows = np.array([
+        (*c.geom[i], *np.round(c.pos[i], 5), *c.pos[i], c.dist[i], c.includemargin[i], *c.frame[i].ravel()[:3])
+        for i in range(count)
+    ]).reshape(count, 13)  # fmt: skip
+    return rows[np.lexsort(rows[:, :5].T[::-1])]
+
+
+def both(xml: str, qvel, qpos=None):
+    """(MuJoCo's data, ours), forwarded."""
+    mj, m = mujoco.MjModel.from_xml_string(xml), sim.loads(xml)
+    dj, d = mujoco.MjData(mj), sim.Data(m)
+    if qpos is not None:
+        dj.qpos[:] = qpos
+    dj.qvel[:] = qvel
+    d.qpos, d.qvel = dj.qpos, dj.qvel
+    mujoco.mj_forward(mj, dj)
+    sim.forward(m, d)
+    return mj, dj, m, d
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "discrete"])
+@pytest.mark.parametrize(("shape", "obstacle"), [pair for pair in product(SHAPES, OBSTACLES) if pair != ON_THEIR_CAPS])
+def test_pairs(shape, obstacle, integrator):
+    xml = FAST.format(option=f'integrator="{integrator}"', obstacle=OBSTACLES[obstacle], shape=SHAPES[shape])
+    _, dj, _, d = both(xml, [0, 0, -60, 0, 0, 0], [0.02, 0.01, 0.5, 0.99, 0.1, 0.05, 0])
+    assert d.ncon == dj.ncon > 0
+    tolerance = 1e-5 if shape in CURVED or obstacle in CURVED else 1e-12
+    assert np.allclose(contacts(d, d.ncon), contacts(dj, dj.ncon), rtol=0, atol=tolerance)
+    oracle.assert_same(d, dj, ["qacc"], 1e-4 if tolerance > 1e-6 else 1e-11)
+
+
+@pytest.mark.parametrize("shape", ["sphere", "box", "capsule"])
+@pytest.mark.parametrize("option", ["", 'integrator="discrete"', 'cone="elliptic"', 'timestep=".02"'])
+def test_spin(shape, option):
+    xml = FAST.format(option=option, obstacle=OBSTACLES["plane"], shape=SHAPES[shape])
+    _, dj, _, d = both(xml.replace('timestep=".01" timestep', "timestep"), [3, 1, -55, 3, 4, 5])
+    assert d.ncon == dj.ncon > 0
+    assert np.allclose(contacts(d, d.ncon), contacts(dj, dj.ncon), rtol=0, atol=1e-12)
+    oracle.assert_same(d, dj, ["qacc"], 1e-10)
+
+
+@pytest.mark.parametrize(
+    ("speed", "count"), [(4.9, 0), (44, 0), (46, 1)], ids=["slow", "it does not reach the plane", "it does"]
+)
+def test_who_is_fast(speed, count):
+    _, dj, _, d = both(
+        FAST.format(option="", obstacle=OBSTACLES["plane"], shape=SHAPES["sphere"]), [0, 0, -speed, 0, 0, 0]
+    )
+    assert d.ncon == dj.ncon == count
+
+
+@pytest.mark.parametrize("shape", ["sphere", "box", "capsule"])
+def test_what_is_hidden_is_left_out(shape):
+    """A plate in front of the plane: there is a contact with the plate only."""
+    obstacle = OBSTACLES["plane"] + '<geom type="box" pos="0 0 .15" size=".3 .3 .01"/>'
+    _, dj, m, d = both(FAST.format(option="", obstacle=obstacle, shape=SHAPES[shape]), [0, 0, -55, 0, 0, 0])
+    assert d.ncon == dj.ncon > 0
+    assert {int(g) for g in d.contact.geom[: d.ncon].ravel()} == {1, 2}
+    assert np.allclose(contacts(d, d.ncon), contacts(dj, dj.ncon), rtol=0, atol=1e-12)
+    assert m.ngeom == 3
+
+
+@pytest.mark.parametrize("pair", ["", '<contact><pair geom1="a" geom2="b" margin=".01" solref=".05 1"/></contact>'])
+@pytest.mark.parametrize("margin", [0, 0.02])
+def test_two_that_move(pair, margin):
+    """Both geoms move, at different speeds; with margins and as an explicit pair."""
+    xml = f"""<mujoco><option gravity="0 0 0" timestep=".01"><flag speculative="enable"/></option><worldbody>
+      <body pos="0 0 .5"><freejoint/><geom name="a" size=".05" margin="{margin}"/></body>
+      <body pos=".1 0 -.2"><freejoint/><geom name="b" type="box" size=".2 .2 .01"/></body></worldbody>{pair}</mujoco>"""
+    _, dj, _, d = both(xml, [1, 2, -50, 0, 0, 0, 0, 0, 30, 0.1, 0.2, 0.3])
+    assert d.ncon == dj.ncon == 1
+    assert np.allclose(contacts(d, 1), contacts(dj, 1), rtol=0, atol=1e-11)
+    oracle.assert_same(d, dj, ["qacc"], 1e-9)
+
+
+def test_a_cylinder_on_its_cap():
+    """As far from the plane as in MuJoCo, and stopped as much; at points of its own."""
+    xml = FAST.format(option="", obstacle=OBSTACLES["plane"], shape=SHAPES["cylinder"])
+    _, dj, _, d = both(xml, [0, 0, -60, 0, 0, 0])
+    assert (d.ncon, dj.ncon) == (3, 4)
+    assert np.allclose(d.contact.dist[:3], dj.contact.dist[:3], rtol=0, atol=1e-12)
+    assert np.allclose(np.linalg.norm(d.contact.pos[:3, :2], axis=1), 0.05)
+
+
+def test_excluded_bodies():
+    xml = FAST.format(option="", obstacle='<body name="w"><geom size=".1"/></body>', shape=SHAPES["sphere"])
+    xml = xml.replace('<body pos="0 0 .5">', '<body name="x" pos="0 0 .5">')
+    excluded = xml.replace("</worldbody>", '</worldbody><contact><exclude body1="w" body2="x"/></contact>')
+    assert both(xml, [0, 0, -60, 0, 0, 0])[3].ncon == 1
+    assert both(excluded, [0, 0, -60, 0, 0, 0])[3].ncon == 0
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "implicitfast", "discrete"])
+def test_steps(integrator):
+    """A ball between two thin plates, fast enough to jump over both: step by step as in MuJoCo, and always between."""
+    xml = f"""<mujoco><option gravity="0 0 0" timestep=".01" integrator="{integrator}">
+        <flag speculative="enable"/></option><default><geom solref="-1e4 -20"/></default>
+      <worldbody><geom type="box" pos="0 0 -.3" size=".5 .5 .005"/><geom type="box" pos="0 0 .3" size=".5 .5 .005"/>
+      <body><freejoint/><geom size=".03"/></body></worldbody></mujoco>"""
+    mj, m = mujoco.MjModel.from_xml_string(xml), sim.loads(xml)
+    dj, d = mujoco.MjData(mj), sim.Data(m)
+    dj.qvel[2] = d.qvel[2] = 80
+    for _ in range(40):
+        mujoco.mj_step(mj, dj)
+        sim.step(m, d)
+        oracle.assert_same(d, dj, ["qpos", "qvel"], 1e-8)
+        assert abs(d.qpos[2]) < 0.3
+    m.opt.enableflags = 0
+    sim.reset(m, d)
+    d.qvel[2] = 80
+    sim.step(m, d, 2)
+    assert d.qpos[2] > 0.3
