@@ -18,7 +18,8 @@ SCENE_TIMES = {
     "instruments": 1.6,
     "newtons_cradle": 0.75, "oscillators": 0.8, "override": 1.9, "pile": 0.35, "quadruped": 2.0, "radial_engine": 0.8,
     "ragdolls": 1.1, "rocker_bogie": 1.1, "rovers": 5.0, "sculpture": 9.3, "servos": 0.6, "sleepers": 7.0,
-    "soft_contacts": 0.45, "swimmer": 7.0, "tendon_arm": 0.5, "touch": 3.2, "wall": 1.2, "windlass": 0.4,
+    "soft_contacts": 0.45, "swimmer": 7.0, "tendon_arm": 0.5, "thin_plates": 0.2, "touch": 3.2, "wall": 1.2,
+    "windlass": 0.4,
 }  # fmt: skip
 
 

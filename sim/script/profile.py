@@ -128,7 +128,7 @@ STEP = (
     Call("actuation", fwd_actuation),
     Call("acceleration", perturb_force),
     Call("acceleration", fwd_acceleration),
-    Call("effective metric", make_metric),
+    Call("integration", make_metric),
     Call("constraint rows", discretize_rows),
     Call("acceleration", discrete_smooth_acc),
     Call("solver", fwd_constraint),

@@ -134,6 +134,7 @@ FEATURES: dict[str, Group] = {
         "impratio": Shown("gripper", lambda m, _: m.opt.impratio != 1),
         "sparse Jacobian": Shown("bridge", option("jacobian", enums.JAC_SPARSE)),
         "sleep": Shown("sleepers", flagged(enums.ENBL_SLEEP)),
+        "speculative contacts": Shown("thin_plates", flagged(enums.ENBL_SPECULATIVE)),
         "energy": Shown("gyroscope", flagged(enums.ENBL_ENERGY)),
     },
     "Joint": {

@@ -302,6 +302,16 @@ def test_brass_stays_bent() -> None:
     assert np.abs(data.qvel[model.body("steel0").dofadr[0] :][:20]).max() < 1
 
 
+def test_a_marble_does_not_pass_through_plates() -> None:
+    model, data = finish("thin_plates", 0.05)
+    assert data.body("marble").xpos[0] < 0.3
+    assert abs(data.qpos[0]) > 0.1
+    model.opt.enableflags = 0
+    data = start(model)
+    mujoco.mj_step(model, data, 10)
+    assert data.body("marble").xpos[0] > 1
+
+
 def test_stiff_servos_need_the_discrete_integrator() -> None:
     model, data = finish("stiff_servos", 3.0)
     assert np.abs(data.qvel[:3]).max() < 0.01
