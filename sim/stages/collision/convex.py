@@ -9,6 +9,7 @@ from rotating both geoms slightly, four times.
 
 from sim.enums import (
     DSBL_MULTICCD,
+    ENBL_SPECULATIVE,
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,
@@ -253,7 +254,7 @@ def points_by_rotation(m, d, g1, g2, margin):
     return n
 
 
-@kernel(when=convex_pairs, exact=True)
+@kernel(when=lambda m: convex_pairs(m) or bool(m.opt.enableflags & ENBL_SPECULATIVE), exact=True)
 def convex_convex(m, d, g1: int, g2: int, margin: float) -> int:
     """The deepest point; more if faces or edges are parallel."""
     put_solid(m, d, 0, g1, margin)

@@ -11,16 +11,34 @@ The contact is at the points that will meet, as they are now. Its distance is su
 integrator δ = c (1 - t - t (β + κ)) / κ. Velocities are those at the start of the step.
 """
 
-from sim.enums import DSBL_NATIVECCD, ENBL_SPECULATIVE, GEOM_HFIELD, GEOM_MESH, GEOM_PLANE, GEOM_SPHERE, MINVAL
+from sim.enums import (
+    DSBL_NATIVECCD,
+    ENBL_SPECULATIVE,
+    GEOM_BOX,
+    GEOM_HFIELD,
+    GEOM_MESH,
+    GEOM_PLANE,
+    GEOM_SPHERE,
+    MINVAL,
+)
 from sim.jit import helper, inline, kernel
 from sim.math.mat import mul_mat
 from sim.math.quat import axis_angle_to_quat, get9, mat_vec_t, quat_to_mat
 from sim.math.spatial import add_scaled6, get6
 from sim.math.vec import add3, cross, dot3, get3, norm3, put3, scale3, sub3
 from sim.stages.collision.contact import add_contacts
+from sim.stages.collision.convex import convex_convex
 from sim.stages.collision.distance import by_formula, by_search, has_formula
 from sim.stages.collision.driver import narrowphase
-from sim.stages.collision.filter import effective_margin, geom_collides, geoms_match, related, signature, unsigned
+from sim.stages.collision.filter import (
+    effective_margin,
+    geom_collides,
+    geoms_match,
+    is_fixed,
+    related,
+    signature,
+    unsigned,
+)
 from sim.stages.collision.midphase import is_explicit
 from sim.stages.constraint.impedance import DEFAULT_REF, damping, get_solimp, get_solref, resolved, safe_ref, stiffness
 from sim.stages.constraint.row import is_discrete
@@ -31,7 +49,7 @@ from sim.stages.smooth.kinematics import put_geom
 from sim.state.capacity import require_contacts
 
 TARGET, NEAR = 0.02, 0.03  # clearance above the margin: aimed at, and near enough, relative to the first distance
-FACES = 0.1  # more points on a plane: those below this clearance
+FACES = 0.1  # more points of parallel faces: those below this clearance
 MOST_STEPS = 50
 FAR_AWAY = 1e6
 
@@ -144,6 +162,12 @@ def touches_already(d, g1, g2, ncon):
     return False
 
 
+@inline
+def moves_with(m, g, other):
+    """Whether two geoms belong to one body that moves."""
+    return m.geom_bodyid[g] == m.geom_bodyid[other] and not is_fixed(m, m.geom_bodyid[g])
+
+
 @helper
 def is_hidden(m, d, g1, g2, start, end):
     """Whether another geom that may touch both is between two points."""
@@ -151,7 +175,7 @@ def is_hidden(m, d, g1, g2, start, end):
     for g in range(m.ngeom):
         if g == g1 or g == g2 or not geom_collides(m, g) or m.geom_type[g] == GEOM_HFIELD or m.geom_type[g] > GEOM_MESH:
             continue
-        if not may_collide(m, g, g1) and not may_collide(m, g, g2):
+        if moves_with(m, g, g1) or moves_with(m, g, g2) or not geoms_match(m, g, g1) or not geoms_match(m, g, g2):
             continue
         r = get9(d.geom_xmat, g)
         p, v = mat_vec_t(r, sub3(start, get3(d.geom_xpos, g))), mat_vec_t(r, direction)
@@ -187,19 +211,19 @@ def time_of_impact(m, d, g1, g2, move1, move2, margin):
     target = margin + TARGET * (first - margin)
     spin = norm3(move1[1]) * m.geom_rbound[g1] + norm3(move2[1]) * m.geom_rbound[g2]
     closing = sub3(move1[0], move2[0])
-    steps = 0
-    while dist > margin + NEAR * (first - margin):
+    near = margin + NEAR * (first - margin)
+    for _ in range(MOST_STEPS):
         bound = dot3(normal, closing) + spin
-        steps += 1
-        if bound <= 0.0 or steps > MOST_STEPS:
+        # they cannot touch before the step ends
+        if first <= margin or bound <= 0.0 or t + (dist - margin) / bound > 1.0:
             return -1.0, first, dist
+        if dist <= near:
+            return t, first, dist
         t += (dist - target) / bound
-        if t >= 1.0:
-            return -1.0, first, dist
         advance_geom(d, g1, pos1, mat1, move1, t)
         advance_geom(d, g2, pos2, mat2, move2, t)
         dist, normal = closest(m, d, g1, g2)
-    return t if first > margin else -1.0, first, dist
+    return -1.0, first, dist
 
 
 @helper
@@ -238,6 +262,14 @@ def points_now(m, d, g1, g2, pos1, pos2, move1, move2, t, npoint, margin):
 
 
 @helper
+def manifold_at_impact(m, d, g1, g2, reach):
+    """Contact manifold where two geoms meet; of boxes that of any convex geoms, with more points on parallel faces."""
+    if m.geom_type[g1] == GEOM_BOX and not m.opt.disableflags & DSBL_NATIVECCD:
+        return convex_convex(m, d, g1, g2, reach)
+    return narrowphase(m, d, g1, g2, reach)
+
+
+@helper
 def speculate(m, d, g1, g2, p, margin, reach, ncon):
     """Contacts of two geoms that will meet, from row ncon on; returns how many there would be in all."""
     if m.geom_type[g1] > m.geom_type[g2]:
@@ -251,8 +283,7 @@ def speculate(m, d, g1, g2, p, margin, reach, ncon):
         return ncon
     pos1, mat1, pos2, mat2 = get3(d.geom_xpos, g1), get9(d.geom_xmat, g1), get3(d.geom_xpos, g2), get9(d.geom_xmat, g2)
     t, first, dist = time_of_impact(m, d, g1, g2, move1, move2, margin)
-    near = FACES if m.geom_type[g1] == GEOM_PLANE else NEAR
-    npoint = narrowphase(m, d, g1, g2, margin + near * (first - margin)) if t > 0.0 else 0
+    npoint = manifold_at_impact(m, d, g1, g2, margin + FACES * (first - margin)) if t > 0.0 else 0
     put_geom(d, g1, pos1, mat1)
     put_geom(d, g2, pos2, mat2)
     npoint = points_now(m, d, g1, g2, pos1, pos2, move1, move2, t, npoint, margin)
