@@ -7,7 +7,7 @@ one is clipped by the sides of the other. The cap of a cylinder is a polygon of 
 capsule, is one edge through the deepest point.
 """
 
-from math import cos, pi, sin, sqrt
+from math import sqrt
 
 from sim.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_MESH, MINVAL
 from sim.jit import helper, inline, kernel
@@ -19,7 +19,11 @@ from sim.stages.collision.support import vertex_of
 
 FACING = 0.996  # cosine between one face normal and the opposite of the other
 LYING = 0.0888  # sine between an edge and a face that it lies on
-SIDES = 16  # corners of the polygon that stands for the cap of a cylinder
+# the polygon that stands for the cap of a cylinder: number of corners, and cosines of their angles
+SIDES = 16
+COSINES = (1.0, 0.9238795325112867, 0.7071067811865476, 0.3826834323650898, 0.0)
+COSINES += (-0.3826834323650898, -0.7071067811865476, -0.9238795325112867, -1.0)
+COSINES += COSINES[7:0:-1]
 
 # vertices of the faces of a box, clockwise from outside: bits 1, 2, 4 for the positive side in x, y, z
 FACES = ((7, 3, 1, 5), (2, 6, 4, 0), (2, 3, 7, 6), (4, 5, 1, 0), (6, 7, 5, 4), (3, 2, 0, 1))
@@ -282,8 +286,9 @@ def put_face(m, d, s, face):
     if d.solid.type[s] == GEOM_CYLINDER:
         radius, length = d.solid.size[s, 0], d.solid.size[s, 1]
         for k in range(SIDES):
-            turn = -2.0 * pi * k / SIDES if face == 0 else 2.0 * pi * k / SIDES
-            p = (radius * cos(turn), radius * sin(turn), length if face == 0 else -length)
+            # sin a = cos(a - 90°)
+            x, y = COSINES[k], COSINES[(k + 12) % SIDES]
+            p = (radius * x, -radius * y if face == 0 else radius * y, length if face == 0 else -length)
             put3(d.facet.vertex, half(d) * s + k, add3(mat_vec(r, p), pos))
         return SIDES
     vertices = m.mesh_vertadr[d.solid.mesh[s]]
