@@ -252,9 +252,8 @@ def tendons_row(m, d, e: int):
     error = d.ten_length[t1] - m.tendon_length0[t1]
     weight = m.tendon_invweight0[t1]
     derivative = 0.0
-    set_tendon_address(d, t1, e)
+    row = d.nefc
     if t2 >= 0:
-        set_tendon_address(d, t2, e)
         value, derivative = polynomial(m, e, d.ten_length[t2] - m.tendon_length0[t2])
         error -= value
         weight += m.tendon_invweight0[t2]
@@ -272,6 +271,10 @@ def tendons_row(m, d, e: int):
             fill_tendons(m, d, t1, t2, derivative)
         init_scalar_row(d, e, error, weight)
     close_equality(d, 1, width, sparse)
+    if d.nefc > row:
+        set_tendon_address(d, t1, row)
+        if t2 >= 0:
+            set_tendon_address(d, t2, row)
 
 
 @kernel(when=lambda m: bool((m.eq_type == EQ_DISTANCE).any()))

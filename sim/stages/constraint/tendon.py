@@ -14,9 +14,10 @@ def set_tendon_address(d, t, row):
 @helper
 def tendon_row(m, d, t, scale):
     """J of a row along a tendon, as far as it fits. Returns its width; 0: no dof moves the tendon, there is no row."""
-    set_tendon_address(d, t, d.nefc)
     start, n = m.ten_J_rowadr[t], m.ten_J_rownnz[t]
     if is_sparse(m):
+        if n > 0:
+            set_tendon_address(d, t, d.nefc)
         if n > 0 and has_capacity(d, 1, n):
             for k in range(n):
                 d.efc_J_colind[d.nJ + k] = m.ten_J_colind[start + k]
@@ -29,4 +30,5 @@ def tendon_row(m, d, t, scale):
             d.efc_J[d.nJ + m.ten_J_colind[k]] = scale * d.ten_J[k]
         if not any_nonzero(d, m.nv):
             return 0
+    set_tendon_address(d, t, d.nefc)
     return m.nv
