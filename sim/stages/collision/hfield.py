@@ -1,8 +1,8 @@
 """Height field against convex geoms.
 
 (geom_xpos, geom_xmat, hfield) -> (manifold). In the frame of the height field, the cells under the geom's AABB are
-visited row by row. A cell is two triangles; a triangle and the base make a convex prism. The margin raises the prisms
-and inflates the geom. At most 50 points are kept, as in MuJoCo, with a warning if there are more.
+visited row by row. A cell is two triangles; a triangle and the base make a convex prism. The margin inflates prisms and
+geom. At most 50 points are kept, as in MuJoCo, with a warning if there are more.
 """
 
 from math import ceil, floor
@@ -59,7 +59,7 @@ def grid_range(low, high, half, n):
 
 
 @helper
-def add_corner(m, d, hfield, margin, row, column):
+def add_corner(m, d, hfield, row, column):
     """Shift the vertices of the prism, and append those of a grid point."""
     for k in (0, 1, 3, 4):
         put3(d.prism.vertex, k, get3(d.prism.vertex, k + 1))
@@ -67,7 +67,7 @@ def add_corner(m, d, hfield, margin, row, column):
     nrow, ncol = m.hfield_nrow[hfield], m.hfield_ncol[hfield]
     x = 2.0 * half_x / (ncol - 1) * column - half_x
     y = 2.0 * half_y / (nrow - 1) * row - half_y
-    z = m.hfield_data[m.hfield_adr[hfield] + row * ncol + column] * m.hfield_size[hfield, 2] + margin
+    z = m.hfield_data[m.hfield_adr[hfield] + row * ncol + column] * m.hfield_size[hfield, 2]
     put3(d.prism.vertex, 2, (x, y, -m.hfield_size[hfield, 3]))
     put3(d.prism.vertex, 5, (x, y, z))
 
@@ -87,9 +87,9 @@ def prism_touches(m, d, floor_z):
 
 
 @helper
-def put_world(d, k, g):
+def put_world(d, k, g, margin):
     """Row k of the manifold: the witness points, from the frame of geom g to world coordinates."""
-    put_witness(d, k, 0, 0.0)
+    put_witness(d, k, 0, margin)
     r = get9(d.geom_xmat, g)
     put3(d.manifold.pos, k, add3(mat_vec(r, get3(d.manifold.pos, k)), get3(d.geom_xpos, g)))
     put3(d.manifold.normal, k, mat_vec(r, get3(d.manifold.normal, k)))
@@ -112,22 +112,22 @@ def hfield_convex(m, d, g1: int, g2: int, margin: float) -> int:
     if low[2] - margin > top or high[2] + margin < -base:
         return 0
     d.solid.type[0] = GEOM_HFIELD
-    d.solid.inflate[0] = 0.0
+    d.solid.inflate[0] = 0.5 * margin
     d.solid.vertex[0] = -1
     d.solid.inflate[1] = 0.5 * margin
-    first_column, last_column = grid_range(low[0], high[0], x, m.hfield_ncol[hfield])
-    first_row, last_row = grid_range(low[1], high[1], y, m.hfield_nrow[hfield])
+    first_column, last_column = grid_range(low[0] - margin, high[0] + margin, x, m.hfield_ncol[hfield])
+    first_row, last_row = grid_range(low[1] - margin, high[1] + margin, y, m.hfield_nrow[hfield])
     n = 0
     for row in range(first_row, last_row):
         # triangle strip: each grid point makes a triangle with the two before it
         for column in range(first_column, last_column + 1):
             for k in range(2):
-                add_corner(m, d, hfield, margin, row + 1 - k, column)
-                if column > first_column and prism_touches(m, d, low[2]):
+                add_corner(m, d, hfield, row + 1 - k, column)
+                if column > first_column and prism_touches(m, d, low[2] - margin):
                     if n == MAX_POINTS:
                         warn(d, WARN_CONTACTFULL, MAX_POINTS)
                         return n
-                    put_world(d, n, g1)
+                    put_world(d, n, g1, margin)
                     if uses_mpr(m):
                         analytic_normal(m, d, n, g1, g2)
                     n += 1

@@ -200,7 +200,8 @@ def raw_support(m, d, s, direction, inflated):
     if geom_type == POINT:
         return pos
     if geom_type == GEOM_HFIELD:
-        return prism_support(d, direction)
+        p = prism_support(d, direction)
+        return add3(p, scale3(direction, d.solid.inflate[s])) if uses_mpr(m) and inflated else p
     size = get3(d.solid.size, s)
     if geom_type == GEOM_SPHERE and not uses_mpr(m):
         return add3(scale3(direction, size[0]), pos)
