@@ -15,7 +15,18 @@ from tests import oracle
 
 POSES = ("geom_xpos", "geom_xmat", "xipos", "ximat")
 EXACT = ("geom", "dim", "exclude", "efc_address", "geom1", "geom2", "flex", "elem", "vert")
-CLOSE = ("dist", "pos", "frame", "includemargin", "friction", "solref", "solreffriction", "solimp", "adhesion")
+CLOSE = (
+    "dist",
+    "pos",
+    "frame",
+    "includemargin",
+    "friction",
+    "solref",
+    "solreffriction",
+    "solimp",
+    "adhesion",
+    "surfacevel",
+)
 
 SIZES = {
     "sphere": lambda s: f"{s[0]}",
