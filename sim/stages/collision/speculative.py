@@ -6,9 +6,10 @@ Conservative advancement finds when two geoms meet, t in (0, 1) of the step: fro
 point can close faster than b = n·(Δx₁ - Δx₂) + |Δω₁| r₁ + |Δω₂| r₂, so t += (D - target) / b is safe; the target is
 2 % of the first distance D₀, above the margin, and 3 % are near enough. What is hidden behind another geom is left out.
 The contact is at the points that will meet, as they are now. Its distance is such that the reference acceleration takes
-(1 - t) of the closing displacement c = (D₀ - D) / t away, and the geoms meet at the end of the step: margin - δ with
-δ = c (1 - t - β) / κ, β = d h B and κ = d² h² K, d the impedance, K and B those of solref; in the discrete
-integrator δ = c (1 - t - t (β + κ)) / κ. Velocities are those at the start of the step.
+(1 - t) of the closing displacement c away, and the geoms meet at the end of the step. c is that of the points where
+they meet, but at least (D₀ - D) / t. The distance is margin - δ with δ = c (1 - t - β) / κ, β = d h B and κ = d² h² K,
+d the impedance, K and B those of solref; in the discrete integrator δ = c (1 - t - t (β + κ)) / κ. Velocities are those
+at the start of the step.
 """
 
 from sim.enums import (
@@ -42,7 +43,7 @@ from sim.stages.collision.filter import (
 from sim.stages.collision.midphase import is_explicit
 from sim.stages.constraint.impedance import DEFAULT_REF, damping, get_solimp, get_solref, resolved, safe_ref, stiffness
 from sim.stages.constraint.row import is_discrete
-from sim.stages.ray.shape import ray_shape
+from sim.stages.ray.shape import is_inside, ray_shape
 from sim.stages.ray.surface import ray_mesh
 from sim.stages.smooth.jacobian import last_dof
 from sim.stages.smooth.kinematics import put_geom
@@ -118,6 +119,12 @@ def advance_geom(d, g, pos, mat, move, t):
 
 
 @inline
+def point_motion(d, g, x, move):
+    """Displacement over a step of the point of a geom that is at x."""
+    return add3(move[0], cross(move[1], sub3(x, get3(d.geom_xpos, g))))
+
+
+@inline
 def point_before(x, pos, move, t):
     """Where a point of a geom that is at x at the part t of a step is at its start."""
     return add3(pos, mat_vec_t(turned(move, t), sub3(sub3(x, pos), scale3(move[0], t))))
@@ -183,6 +190,9 @@ def is_hidden(m, d, g1, g2, start, end):
             x = ray_mesh(m, d, g, -1.0, p[0], p[1], p[2], v[0], v[1], v[2])
         else:
             x = ray_shape(m.geom_type[g], p, v, get3(m.geom_size, g))[0]
+            # one that touches already hides nothing
+            if is_inside(m.geom_type[g], get3(m.geom_size, g), p):
+                x = -1.0
         if 0.0 <= x < 1.0:
             return True
     return False
@@ -204,7 +214,7 @@ def closest(m, d, g1, g2):
 
 @helper
 def time_of_impact(m, d, g1, g2, move1, move2, margin):
-    """(t, first distance, last distance) with both geoms put where they meet; t is -1 if they do not."""
+    """(t, first distance, closing displacement) with both geoms put where they meet; t is -1 if they do not."""
     pos1, mat1, pos2, mat2 = get3(d.geom_xpos, g1), get9(d.geom_xmat, g1), get3(d.geom_xpos, g2), get9(d.geom_xmat, g2)
     first, normal = closest(m, d, g1, g2)
     dist, t = first, 0.0
@@ -214,16 +224,19 @@ def time_of_impact(m, d, g1, g2, move1, move2, margin):
     near = margin + NEAR * (first - margin)
     for _ in range(MOST_STEPS):
         bound = dot3(normal, closing) + spin
-        # they cannot touch before the step ends
-        if first <= margin or bound <= 0.0 or t + (dist - margin) / bound > 1.0:
-            return -1.0, first, dist
+        if first <= margin or bound <= 0.0 or t >= 1.0:
+            return -1.0, first, 0.0
         if dist <= near:
-            return t, first, dist
+            x1, x2 = get3(d.segment.end, 0), get3(d.segment.end, 1)
+            moved = sub3(point_motion(d, g1, x1, move1), point_motion(d, g2, x2, move2))
+            c = max((first - dist) / t, dot3(normal, moved))
+            # they must touch before the step ends
+            return t if t + (dist - margin) / c <= 1.0 else -1.0, first, c
         t += (dist - target) / bound
         advance_geom(d, g1, pos1, mat1, move1, t)
         advance_geom(d, g2, pos2, mat2, move2, t)
         dist, normal = closest(m, d, g1, g2)
-    return -1.0, first, dist
+    return -1.0, first, 0.0
 
 
 @helper
@@ -282,14 +295,14 @@ def speculate(m, d, g1, g2, p, margin, reach, ncon):
     if not spheres_meet(m, d, g1, g2, move1, move2, reach) or touches_already(d, g1, g2, d.ncon):
         return ncon
     pos1, mat1, pos2, mat2 = get3(d.geom_xpos, g1), get9(d.geom_xmat, g1), get3(d.geom_xpos, g2), get9(d.geom_xmat, g2)
-    t, first, dist = time_of_impact(m, d, g1, g2, move1, move2, margin)
+    t, first, closing = time_of_impact(m, d, g1, g2, move1, move2, margin)
     npoint = manifold_at_impact(m, d, g1, g2, margin + FACES * (first - margin)) if t > 0.0 else 0
     put_geom(d, g1, pos1, mat1)
     put_geom(d, g2, pos2, mat2)
     npoint = points_now(m, d, g1, g2, pos1, pos2, move1, move2, t, npoint, margin)
     total = add_contacts(m, d, g1, g2, p, margin, npoint, ncon)
     for c in range(ncon, min(total, len(d.contact.dist))):
-        d.contact.dist[c] = effective_distance(m, d, c, t, (first - dist) / t)
+        d.contact.dist[c] = effective_distance(m, d, c, t, closing)
     return total
 
 
