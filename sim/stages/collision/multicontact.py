@@ -262,11 +262,13 @@ def find_facing(d, n1, n2):
 def edge_on_face(d, s, n_edges, n_faces, direction):
     """(i, j) of an edge of geom s and a face of the other geom that it lies on, or (-1, -1).
 
-    The face looks against the contact normal, which points away from geom s.
+    The face looks against the contact normal, which points away from geom s. The side of a cylinder touches a face
+    only if they are opposite; MuJoCo 4.0.0 does not ask for that (its issues 3748 and 3752, mended in 4.0.1).
     """
+    least = -FACING if d.solid.type[s] == GEOM_CYLINDER else -MINVAL
     for j in range(n_faces):
         normal = get3(d.facet.normal, half(d) * (1 - s) + j)
-        if dot3(normal, direction) >= -MINVAL:
+        if dot3(normal, direction) >= least:
             continue
         for i in range(n_edges):
             if abs(dot3(get3(d.facet.edge, half(d) * s + i), normal)) < LYING:
