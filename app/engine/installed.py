@@ -11,7 +11,7 @@ from typing import Any
 from sim.user_error import UserError
 
 # the version that our engine follows
-FOLLOWED = "3.12.0"
+FOLLOWED = "4.0.0"
 
 
 class NoMujoco(UserError):
