@@ -99,7 +99,7 @@ class ModelVis(Record):
 
 class ModelVisHeadlight(Record):
     active: int
-    """the headlight is on; so it is with auto"""
+    """whether the headlight is on; with auto it is"""
     ambient: Array[np.float32]
     """ambient colour of the headlight, shape (3)"""
     diffuse: Array[np.float32]
@@ -2984,8 +2984,10 @@ class DataBody(ElementView):
     """orientation of the body frame, as a matrix, shape (9)"""
     xipos: Array[np.float64]
     """centre of mass of the body [m], shape (3)"""
+    xiquat: Array[np.float64]
+    """orientation of the body's principal axes, as a quaternion, shape (4)"""
     ximat: Array[np.float64]
-    """orientation of the body's principal axes, shape (9)"""
+    """orientation of the body's principal axes, as a matrix, shape (9)"""
     subtree_com: Array[np.float64]
     """centre of mass of the subtree [m], shape (3)"""
     cinert: Array[np.float64]
@@ -3096,16 +3098,20 @@ class DataGeom(ElementView):
 
     xpos: Array[np.float64]
     """position of the geom [m], shape (3)"""
+    xquat: Array[np.float64]
+    """orientation of the geom, as a quaternion, shape (4)"""
     xmat: Array[np.float64]
-    """orientation of the geom, shape (9)"""
+    """orientation of the geom, as a matrix, shape (9)"""
 
 class DataSite(ElementView):
     """One site of Data."""
 
     xpos: Array[np.float64]
     """position of the site [m], shape (3)"""
+    xquat: Array[np.float64]
+    """orientation of the site, as a quaternion, shape (4)"""
     xmat: Array[np.float64]
-    """orientation of the site, shape (9)"""
+    """orientation of the site, as a matrix, shape (9)"""
 
 class DataCamera(ElementView):
     """One camera of Data."""
@@ -3295,20 +3301,26 @@ class DataFields:
     """orientation of the body frame, as a matrix, shape (nbody, 9)"""
     xipos: Array[np.float64]
     """centre of mass of the body [m], shape (nbody, 3)"""
+    xiquat: Array[np.float64]
+    """orientation of the body's principal axes, as a quaternion, shape (nbody, 4)"""
     ximat: Array[np.float64]
-    """orientation of the body's principal axes, shape (nbody, 9)"""
+    """orientation of the body's principal axes, as a matrix, shape (nbody, 9)"""
     xanchor: Array[np.float64]
     """joint anchor [m], shape (njnt, 3)"""
     xaxis: Array[np.float64]
     """joint axis, shape (njnt, 3)"""
     geom_xpos: Array[np.float64]
     """position of the geom [m], shape (ngeom, 3)"""
+    geom_xquat: Array[np.float64]
+    """orientation of the geom, as a quaternion, shape (ngeom, 4)"""
     geom_xmat: Array[np.float64]
-    """orientation of the geom, shape (ngeom, 9)"""
+    """orientation of the geom, as a matrix, shape (ngeom, 9)"""
     site_xpos: Array[np.float64]
     """position of the site [m], shape (nsite, 3)"""
+    site_xquat: Array[np.float64]
+    """orientation of the site, as a quaternion, shape (nsite, 4)"""
     site_xmat: Array[np.float64]
-    """orientation of the site, shape (nsite, 9)"""
+    """orientation of the site, as a matrix, shape (nsite, 9)"""
     cam_xpos: Array[np.float64]
     """position of the camera [m], shape (ncam, 3)"""
     cam_xmat: Array[np.float64]

@@ -174,7 +174,8 @@ def _editable(row: Attribute) -> Editable:
     if widget == "count":
         rule = _count(rest[0])
     elif widget == "enum":
-        choices = tuple(ENUMS[rest[0] if rest else row.type.argument].items())
+        words = ENUMS[rest[0] if rest else row.type.argument].items()
+        choices = tuple((word, value) for word, value in words if not word.isdigit())
     elif widget == "pick":
         choices = tuple((value, int(value)) for value in rest)
     elif widget not in ("switch", "colour"):

@@ -99,7 +99,7 @@ class ModelViewVisGlobal:
 
 class ModelViewVisHeadlight:
     active: Final[int]
-    """the headlight is on; so it is with auto"""
+    """whether the headlight is on; with auto it is"""
     ambient: Final[NDArray[np.float32]]
     """ambient colour of the headlight, shape (3)"""
     diffuse: Final[NDArray[np.float32]]
@@ -788,11 +788,11 @@ class StateViewFields:
     geom_xpos: Final[NDArray[np.float64]]
     """position of the geom [m], shape (ngeom, 3)"""
     geom_xmat: Final[NDArray[np.float64]]
-    """orientation of the geom, shape (ngeom, 9)"""
+    """orientation of the geom, as a matrix, shape (ngeom, 9)"""
     site_xpos: Final[NDArray[np.float64]]
     """position of the site [m], shape (nsite, 3)"""
     site_xmat: Final[NDArray[np.float64]]
-    """orientation of the site, shape (nsite, 9)"""
+    """orientation of the site, as a matrix, shape (nsite, 9)"""
     cam_xpos: Final[NDArray[np.float64]]
     """position of the camera [m], shape (ncam, 3)"""
     cam_xmat: Final[NDArray[np.float64]]
@@ -804,7 +804,7 @@ class StateViewFields:
     xipos: Final[NDArray[np.float64]]
     """centre of mass of the body [m], shape (nbody, 3)"""
     ximat: Final[NDArray[np.float64]]
-    """orientation of the body's principal axes, shape (nbody, 9)"""
+    """orientation of the body's principal axes, as a matrix, shape (nbody, 9)"""
     xanchor: Final[NDArray[np.float64]]
     """joint anchor [m], shape (njnt, 3)"""
     xaxis: Final[NDArray[np.float64]]

@@ -3,8 +3,8 @@
 VISUAL_TEXT = """
 # visual/headlight: headlight
 ## Headlight
-active            enum:headlight  true              vis.headlight.active i8          -    switch
-    the headlight is on; so it is with auto
+active            enum:headlight  auto              vis.headlight.active i8          -    enum
+    whether the headlight is on; with auto it is
 ambient           real[3]         0.1 0.1 0.1       vis.headlight.ambient f4         -    colour
     ambient colour of the headlight
 diffuse           real[3]         0.4 0.4 0.4       vis.headlight.diffuse f4         -    colour

@@ -185,3 +185,15 @@ def test_a_geom_that_touched_nothing_touches(name: str, tmp_path: Path) -> None:
     edits.apply(cmd.ResetEdits())
     assert np.array_equal(model.body_bvhadr, before.body_bvhadr)
     assert np.array_equal(model.body_contype, before.body_contype)
+
+
+def test_headlight_is_chosen_by_word(tmp_path: Path) -> None:
+    row = BY_PATH["vis.headlight.active"]
+    assert dict(row.choices) == {"false": 0, "true": 1, "auto": 2}
+    model = sim.loads(SMALL)
+    assert model.vis.headlight.active == mujoco.MjModel.from_xml_string(MUJOCO_SMALL).vis.headlight.active == 2
+    edits = edits_of(model)
+    for value in (0, 1):
+        edits.apply(cmd.SetField(row.path, value))
+        path = tmp_path / f"{value}.xml"
+        assert saved(model, path).vis.headlight.active == value

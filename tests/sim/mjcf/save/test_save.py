@@ -247,6 +247,7 @@ EDITS: dict[str, Edit] = {
         ("vis.map.znear", None, 0.123),
         ("vis.rgba.haze", None, [0.1, 0.2, 0.3, 0.4]),
         ("vis.headlight.active", None, 0),
+        ("vis.headlight.active", None, 1),
         ("vis.global_.orthographic", None, 1),
         ("stat.extent", None, 7.0),
         ("stat.center", None, [1, 2, 3]),
