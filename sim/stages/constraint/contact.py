@@ -144,7 +144,7 @@ def contact_rows(m, d):
         if c1 != b1 or c2 != b2:
             b1, b2 = c1, c2
             n = set_chain(m, d, b1, b2, False)
-        if sparse and n == 0:
+        if n == 0:
             exclude_contact(d, c)
             continue
         rows = contact_rows_count(d.contact.dim[c], pyramidal)

@@ -1,4 +1,4 @@
-"""Linear models of a step and of inverse dynamics: against MuJoCo 3.12.0, and formulas against differences."""
+"""Linear models of a step and of inverse dynamics: against MuJoCo, and formulas against differences."""
 
 import mujoco
 import numpy as np

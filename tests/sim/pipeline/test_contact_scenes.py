@@ -1,4 +1,4 @@
-"""The pipeline against MuJoCo 3.12.0 on every contact scene: contacts, rows, islands, forces, one step."""
+"""The pipeline against MuJoCo on every contact scene: contacts, rows, islands, forces, one step."""
 
 import mujoco
 import numpy as np

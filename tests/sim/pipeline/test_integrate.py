@@ -1,4 +1,4 @@
-"""Integrators against MuJoCo 3.12.0, for one step and twenty; and what needs no oracle."""
+"""Integrators against MuJoCo, for one step and twenty; and what needs no oracle."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Inverse dynamics against MuJoCo 3.12.0, against our own forward dynamics, and in discrete time."""
+"""Inverse dynamics against MuJoCo, against our own forward dynamics, and in discrete time."""
 
 import mujoco
 import numpy as np

@@ -1,4 +1,4 @@
-"""Rollouts: against MuJoCo 3.12.0 and against stepping by hand, on threads and on a cluster of processes."""
+"""Rollouts: against MuJoCo and against stepping by hand, on threads and on a cluster of processes."""
 
 import os
 import signal

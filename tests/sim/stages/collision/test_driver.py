@@ -1,4 +1,4 @@
-"""The whole stage against MuJoCo 3.12.0: parameters, order, piles, trees of bounding boxes, and room for it all.
+"""The whole stage against MuJoCo: parameters, order, piles, trees of bounding boxes, and room for it all.
 
 Files: driver.py, broadphase.py, midphase.py, contact.py.
 """

@@ -1,4 +1,4 @@
-"""Who may touch whom, as in MuJoCo 3.12.0: hierarchies, welds, bits, exclusions and explicit pairs."""
+"""Who may touch whom, as in MuJoCo: hierarchies, welds, bits, exclusions and explicit pairs."""
 
 import mujoco
 import numpy as np

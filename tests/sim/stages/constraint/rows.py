@@ -13,7 +13,7 @@ from tests import oracle
 PLACES = ["xpos", "xquat", "xmat", "xipos", "geom_xpos", "geom_xmat", "site_xpos", "subtree_com", "cdof"]
 INPUTS = [*PLACES, "qpos", "qvel", "qLD", "qLDiagInv", "cvel", "cdof_dot", "ten_length", "ten_J", "eq_active"]
 SHAPES = ["dist", "pos", "frame", "includemargin", "dim", "geom"]
-CONTACT = [*SHAPES, "friction", "solref", "solreffriction", "solimp", "adhesion"]
+CONTACT = [*SHAPES, "friction", "solref", "solreffriction", "solimp", "adhesion", "surfacevel"]
 RESULTS = ["pos", "margin", "frictionloss", "diagA", "KBIP", "D", "R", "vel", "aref"]
 COUNTS = ("nefc", "ne", "nf", "nl")
 

@@ -1,4 +1,4 @@
-"""Constraint rows against MuJoCo 3.12.0, field by field, from the positions and contacts that MuJoCo has.
+"""Constraint rows against MuJoCo, field by field, from the positions and contacts that MuJoCo has.
 
 Files: contact.py, equality.py, friction.py, limit.py, reference.py, row.py, tendon.py.
 """

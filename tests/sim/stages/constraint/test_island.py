@@ -1,4 +1,4 @@
-"""Islands and their solution against MuJoCo 3.12.0."""
+"""Islands and their solution against MuJoCo."""
 
 import mujoco
 import numpy as np

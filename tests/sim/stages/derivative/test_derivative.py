@@ -1,4 +1,4 @@
-"""How forces change with velocities: against MuJoCo 3.12.0, and against finite differences of our own forces."""
+"""How forces change with velocities: against MuJoCo, and against finite differences of our own forces."""
 
 import mujoco
 import numpy as np

@@ -1,4 +1,4 @@
-"""The solvers against MuJoCo 3.12.0, on rows that MuJoCo made; and against what a solution must be.
+"""The solvers against MuJoCo, on rows that MuJoCo made; and against what a solution must be.
 
 Files: block.py, cg.py, dual.py, newton.py, noslip.py, pattern.py, pgs.py, primal.py, qcqp.py.
 """
