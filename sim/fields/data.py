@@ -84,13 +84,16 @@ xpos                   f8 nbody,3      m      position of the body frame
 xquat                  f8 nbody,4      -      orientation of the body frame, as a quaternion
 xmat                   f8 nbody,9      -      orientation of the body frame, as a matrix
 xipos                  f8 nbody,3      m      centre of mass of the body
-ximat                  f8 nbody,9      -      orientation of the body's principal axes
+xiquat                 f8 nbody,4      -      orientation of the body's principal axes, as a quaternion
+ximat                  f8 nbody,9      -      orientation of the body's principal axes, as a matrix
 xanchor                f8 njnt,3       m      joint anchor
 xaxis                  f8 njnt,3       -      joint axis
 geom_xpos              f8 ngeom,3      m      position of the geom
-geom_xmat              f8 ngeom,9      -      orientation of the geom
+geom_xquat             f8 ngeom,4      -      orientation of the geom, as a quaternion
+geom_xmat              f8 ngeom,9      -      orientation of the geom, as a matrix
 site_xpos              f8 nsite,3      m      position of the site
-site_xmat              f8 nsite,9      -      orientation of the site
+site_xquat             f8 nsite,4      -      orientation of the site, as a quaternion
+site_xmat              f8 nsite,9      -      orientation of the site, as a matrix
 
 @ stages/smooth/camlight
 cam_xpos               f8 ncam,3       m      position of the camera

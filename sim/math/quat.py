@@ -26,12 +26,12 @@ def put9(a, i, r):
 
 @inline
 def mul_quat(p, q):
-    """p · q: first q, then p."""
+    """p · q: first q, then p. Summed in pairs, as in MuJoCo."""
     return (
-        p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
-        p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
-        p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1],
-        p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0],
+        (p[0] * q[0] - p[1] * q[1]) - (p[2] * q[2] + p[3] * q[3]),
+        (p[0] * q[1] + p[1] * q[0]) + (p[2] * q[3] - p[3] * q[2]),
+        (p[0] * q[2] - p[1] * q[3]) + (p[2] * q[0] + p[3] * q[1]),
+        (p[0] * q[3] + p[1] * q[2]) - (p[2] * q[1] - p[3] * q[0]),
     )
 
 
@@ -43,7 +43,7 @@ def conjugate(q):
 @inline
 def normalize4(q):
     """Normalized quaternion; the identity for one of length zero. A unit quaternion is returned unchanged."""
-    n = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    n = sqrt((q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]))
     if n < MINVAL:
         return 1.0, 0.0, 0.0, 0.0
     if abs(n - 1.0) > MINVAL:
@@ -72,15 +72,15 @@ def quat_to_mat(q):
     wx, wy, wz = q[0] * q[1], q[0] * q[2], q[0] * q[3]
     xy, xz, yz = q[1] * q[2], q[1] * q[3], q[2] * q[3]
     return (
-        ww + xx - yy - zz,
+        (ww - yy) + (xx - zz),
         2.0 * (xy - wz),
         2.0 * (xz + wy),
         2.0 * (xy + wz),
-        ww - xx + yy - zz,
+        (ww + yy) - (xx + zz),
         2.0 * (yz - wx),
         2.0 * (xz - wy),
         2.0 * (yz + wx),
-        ww - xx - yy + zz,
+        (ww - yy) - (xx - zz),
     )
 
 

@@ -1,6 +1,6 @@
 """Forward kinematics: from qpos to the world frames of bodies, joints, geoms and sites.
 
-(qpos, mocap_pos, mocap_quat) -> (xpos, xquat, xmat, xipos, ximat, xanchor, xaxis, geom_x*, site_x*).
+(qpos, mocap_pos, mocap_quat) -> (xpos, xquat, xmat, xipos, xiquat, ximat, xanchor, xaxis, geom_x*, site_x*).
 Root to leaves: a body starts in its parent's frame, offset by body_pos and body_quat; each joint then translates it or
 rotates it about an anchor that stays in place: x = anchor - R · jnt_pos. Rounded as in MuJoCo to the last bit, so that
 degenerate contacts, flat faces on flat faces, come out the same (this costs 0.1 to 1 us).
@@ -79,22 +79,24 @@ def jointed_body(m, d, b):
 
 
 @inline
-def place(m, d, b, pos, quat, sameframe, xpos, xmat, i):
-    """Row i of (xpos, xmat): a frame fixed in body b, copied if it coincides with one of the body's frames."""
+def place(m, d, b, pos, quat, sameframe, xpos, xquat, xmat, i):
+    """Row i of (xpos, xquat, xmat): a frame fixed in body b, copied if it coincides with one of the body's frames."""
     if sameframe == SAMEFRAME_BODY:
         put3(xpos, i, get3(d.xpos, b))
-        put9(xmat, i, get9(d.xmat, b))
     elif sameframe == SAMEFRAME_INERTIA:
         put3(xpos, i, get3(d.xipos, b))
-        put9(xmat, i, get9(d.ximat, b))
     else:
         put3(xpos, i, add3(mat_vec(get9(d.xmat, b), pos), get3(d.xpos, b)))
-        if sameframe == SAMEFRAME_BODYROT:
-            put9(xmat, i, get9(d.xmat, b))
-        elif sameframe == SAMEFRAME_INERTIAROT:
-            put9(xmat, i, get9(d.ximat, b))
-        else:
-            put9(xmat, i, quat_to_mat(mul_quat(get4(d.xquat, b), quat)))
+    if sameframe == SAMEFRAME_BODY or sameframe == SAMEFRAME_BODYROT:
+        put4(xquat, i, get4(d.xquat, b))
+        put9(xmat, i, get9(d.xmat, b))
+    elif sameframe == SAMEFRAME_INERTIA or sameframe == SAMEFRAME_INERTIAROT:
+        put4(xquat, i, get4(d.xiquat, b))
+        put9(xmat, i, get9(d.ximat, b))
+    else:
+        rotation = mul_quat(get4(d.xquat, b), quat)
+        put4(xquat, i, rotation)
+        put9(xmat, i, quat_to_mat(rotation))
 
 
 @inline
@@ -106,13 +108,14 @@ def put_geom(d, g, pos, mat):
 
 @kernel(exact=True)
 def kinematics(m, d):
-    """(qpos, mocap_pos, mocap_quat) -> (xpos, xquat, xmat, xipos, ximat, xanchor, xaxis, geom_x*, site_x*)"""
+    """(qpos, mocap_pos, mocap_quat) -> (xpos, xquat, xmat, xipos, xiquat, ximat, xanchor, xaxis, geom_x*, site_x*)"""
     # while sleeping is enabled, poses of static bodies are computed once
     static_valid = sleeps(m) and d.sleep.static_valid != 0
     put3(d.xpos, 0, (0.0, 0.0, 0.0))
     put4(d.xquat, 0, (1.0, 0.0, 0.0, 0.0))
     put9(d.xmat, 0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
     put3(d.xipos, 0, (0.0, 0.0, 0.0))
+    put4(d.xiquat, 0, (1.0, 0.0, 0.0, 0.0))
     put9(d.ximat, 0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
     # bodies, root to leaves, with their inertial frames
     for s in range(d.span.nbody):
@@ -126,16 +129,19 @@ def kinematics(m, d):
             put3(d.xpos, b, pos)
             put4(d.xquat, b, quat)
             put9(d.xmat, b, quat_to_mat(quat))
-            place(m, d, b, get3(m.body_ipos, b), get4(m.body_iquat, b), m.body_sameframe[b], d.xipos, d.ximat, b)
+            pos, quat = get3(m.body_ipos, b), get4(m.body_iquat, b)
+            place(m, d, b, pos, quat, m.body_sameframe[b], d.xipos, d.xiquat, d.ximat, b)
     # geoms and sites fixed in them
     for s in range(d.span.ngeom):
         for g in range(d.span.geom[s, 0], d.span.geom[s, 1]):
             b = m.geom_bodyid[g]
             if static_valid and d.body_awake[b] == STATIC:
                 continue
-            place(m, d, b, get3(m.geom_pos, g), get4(m.geom_quat, g), m.geom_sameframe[g], d.geom_xpos, d.geom_xmat, g)
+            pos, quat = get3(m.geom_pos, g), get4(m.geom_quat, g)
+            place(m, d, b, pos, quat, m.geom_sameframe[g], d.geom_xpos, d.geom_xquat, d.geom_xmat, g)
     for i in range(m.nsite):
         b = m.site_bodyid[i]
         if static_valid and d.body_awake[b] != AWAKE:
             continue
-        place(m, d, b, get3(m.site_pos, i), get4(m.site_quat, i), m.site_sameframe[i], d.site_xpos, d.site_xmat, i)
+        pos, quat = get3(m.site_pos, i), get4(m.site_quat, i)
+        place(m, d, b, pos, quat, m.site_sameframe[i], d.site_xpos, d.site_xquat, d.site_xmat, i)

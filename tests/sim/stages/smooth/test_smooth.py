@@ -1,4 +1,4 @@
-"""Every stage of the smooth pipeline against MuJoCo 3.12.0, alone and together."""
+"""Every stage of the smooth pipeline against MuJoCo, alone and together."""
 
 import platform
 
@@ -24,7 +24,8 @@ SEEDS = (1, 2)
 
 # stage -> fields it writes; what it reads is taken from MuJoCo
 STAGES = {
-    kinematics: "xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat",
+    kinematics: "xpos xquat xmat xipos xiquat ximat xanchor xaxis geom_xpos geom_xquat geom_xmat site_xpos site_xquat "
+    "site_xmat",
     subtree_coms: "subtree_com",
     com_pos: "cinert cdof",
     camera_poses: "cam_xpos cam_xmat",
