@@ -51,13 +51,13 @@ class MujocoModel(Model):
         own = self.__dict__
         own["mj"] = mj
         own["engine"] = _engine()
-        own["wider"] = []
+        own["partial"] = []
         for name, array in bound_arrays(self.layout, mj):
             ours = self._arrays[name]
             if array.shape == ours.shape:
                 self.bind(name, array)
             elif array.ndim == ours.ndim == 2 and len(array) == len(ours):
-                self.__dict__["wider"].append(name)
+                own["partial"].append((name, min(array.shape[1], ours.shape[1])))
         for name, value in ABSENT.items():
             if not hasattr(mj, name):
                 self.write(name, value)
@@ -77,15 +77,13 @@ class MujocoModel(Model):
         """Take settings that were written to the MjModel."""
         for path in self.__dict__["settings"]:
             self._scalars[path][0] = read_path(self.mj, path)
-        for name in self.__dict__["wider"]:
-            ours = self._arrays[name]
-            ours[...] = getattr(self.mj, name)[:, : ours.shape[1]]
+        for name, columns in self.__dict__["partial"]:
+            self._arrays[name][:, :columns] = getattr(self.mj, name)[:, :columns]
 
     def push(self) -> None:
-        """Pass on what was written to arrays that cannot share MuJoCo's memory: it has more columns there."""
-        for name in self.__dict__["wider"]:
-            ours = self._arrays[name]
-            getattr(self.mj, name)[:, : ours.shape[1]] = ours
+        """Pass on what was written to arrays that cannot share MuJoCo's memory: it has more or fewer columns there."""
+        for name, columns in self.__dict__["partial"]:
+            getattr(self.mj, name)[:, :columns] = self._arrays[name][:, :columns]
 
     def copy(self) -> MujocoModel:
         """An independent model with an MjModel of its own."""

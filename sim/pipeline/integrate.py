@@ -7,12 +7,13 @@ springs and dampers of joints only, tendons as in Euler; discrete: the solver is
 For both qacc is that of the step already.
 RK4: rates at the start, twice at half a step and once at a whole step; the step takes their weighted mean. The rates
 of rotations are those of the rotation vector from the start, after Munthe-Kaas: with θ the vector at the stage,
-dθ/dt = ω + θ × ω / 2 + (1 - |θ| / 2 · cot(|θ| / 2)) / |θ|² · θ × (θ × ω).
+dθ/dt = ω + θ × ω / 2 + (1 - |θ| / 2 · cot(|θ| / 2)) / |θ|² · θ × (θ × ω). θ is the shortest vector of its rotation:
+beyond half a turn it is that of the other way round.
 Each integrator stores its rates in qacc_step and act_next; the state advances after trees have fallen asleep.
 One that is not `fresh` uses the factorization of the previous step, on which finite differences rely.
 """
 
-from math import sqrt, tan
+from math import pi, sqrt, tan
 
 from sim.enums import (
     DSBL_ACTUATION,
@@ -27,7 +28,7 @@ from sim.enums import (
     JNT_FREE,
 )
 from sim.jit import helper, inline, kernel
-from sim.math.vec import cross, dot3
+from sim.math.vec import cross, dot3, norm3, scale3
 from sim.stages.actuation import next_activations
 from sim.stages.derivative.bias import bias_vel
 from sim.stages.derivative.smooth import smooth_vel
@@ -177,6 +178,13 @@ def rk4_stage(m, d, k: int):
 
 
 @inline
+def shortest(angle):
+    """The rotation vector of at most half a turn that rotates as `angle` does."""
+    size = norm3(angle)
+    return scale3(angle, 1.0 - 2.0 * pi * round(size / (2.0 * pi)) / size) if size > pi else angle
+
+
+@inline
 def rotation_vector_rate(angle, w):
     """The rate of a rotation vector `angle` whose frame rotates with the angular velocity w, in its local axes."""
     squared = dot3(angle, angle)
@@ -199,7 +207,7 @@ def store_rotation(d, v, k, h):
     """(qvel, stage k - 1) -> (stage k) of three dofs of rotation: the rate of their rotation vector"""
     w = (d.qvel[v], d.qvel[v + 1], d.qvel[v + 2])
     angle = (h * d.stage.qvel[v, k - 1], h * d.stage.qvel[v + 1, k - 1], h * d.stage.qvel[v + 2, k - 1])
-    rate = rotation_vector_rate(angle, w)
+    rate = rotation_vector_rate(shortest(angle), w)
     for i in range(3):
         d.stage.qvel[v + i, k] = rate[i]
 

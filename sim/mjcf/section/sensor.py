@@ -89,7 +89,7 @@ TYPES: dict[str, Type] = {
     "fromto": Type(enums.SENS_GEOMFROMTO, "", STAGE_POS, 6),
     **_types(STAGE_ACC, "", {"contact": 0}),
     **_types(STAGE_POS, "", {"e_potential": 1, "e_kinetic": 1, "clock": 1}),
-    "tactile": Type(enums.SENS_TACTILE, "mesh", STAGE_ACC, 0, reftype="geom"),
+    "tactile": Type(enums.SENS_TACTILE, "mesh", STAGE_VEL, 0, reftype="geom"),
     "user": Type(enums.SENS_USER, "", STAGE_ACC, 0),
 }
 
@@ -153,11 +153,11 @@ def _contact(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
     if count <= 0:
         raise node.error(f"num is {count}", "it must be positive")
     data, reduce = _data(node, values, CONTACT_DATA), values.pop("reduce", 0)
-    if data & VELOCITY_BITS:
-        if reduce == KEYWORDS["reduce"]["netforce"]:
-            raise node.error("a net force has no velocity", "remove linvel and angvel from data, or change reduce")
-        if not data & FORCE_BITS and reduce != KEYWORDS["reduce"]["maxforce"]:
-            sensor.needstage = STAGE_VEL
+    if data & VELOCITY_BITS and reduce == KEYWORDS["reduce"]["netforce"]:
+        raise node.error("a net force has no velocity", "remove linvel and angvel from data, or change reduce")
+    # the first stage that has all that it reports and sorts by
+    if not data & FORCE_BITS and reduce not in (KEYWORDS["reduce"]["maxforce"], KEYWORDS["reduce"]["netforce"]):
+        sensor.needstage = STAGE_VEL if data & VELOCITY_BITS else STAGE_POS
     sensor.intprm = (data, reduce, count)
 
 

@@ -175,10 +175,11 @@ def put_contact(m, d, s, slot, n):
     fields, c = m.sensor_intprm[s, 0], d.match.contact[slot]
     # rotated about the second tangent and negated, a wrench changes only in that component
     sign = -1.0 if d.match.flip[slot] else 1.0
-    force, torque = local_wrench(m, d, c)
     put_field(m, d, s, fields, 0, slot, (float(n), 0.0, 0.0))
-    put_field(m, d, s, fields, 1, slot, (force[0], force[1], sign * force[2]))
-    put_field(m, d, s, fields, 2, slot, (torque[0], torque[1], sign * torque[2]))
+    if has_field(fields, 1) or has_field(fields, 2):
+        force, torque = local_wrench(m, d, c)
+        put_field(m, d, s, fields, 1, slot, (force[0], force[1], sign * force[2]))
+        put_field(m, d, s, fields, 2, slot, (torque[0], torque[1], sign * torque[2]))
     put_field(m, d, s, fields, 3, slot, (d.contact.dist[c], 0.0, 0.0))
     put_field(m, d, s, fields, 4, slot, get3(d.contact.pos, c))
     put_field(m, d, s, fields, 5, slot, scale3(get3(d.contact.frame, c), sign))
@@ -224,7 +225,8 @@ def contacts(m, d, s: int):
     order = m.sensor_intprm[s, 1]
     n = find_matches(m, d, s)
     if order == NETFORCE:
-        put_sum(m, d, s, n)
+        if n > 0:
+            put_sum(m, d, s, n)
         return
     slots = min(n, m.sensor_intprm[s, 2])
     if order == MINDIST or order == MAXFORCE:

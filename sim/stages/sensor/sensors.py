@@ -103,6 +103,8 @@ def measure_position(m, d, s):
         geom_distances(m, d, s)
     elif kind == SENS_CAMPROJECTION:
         camera_projection(m, d, s)
+    elif kind == SENS_CONTACT:
+        contacts(m, d, s)
     elif kind == SENS_E_POTENTIAL:
         energy_pos(m, d)
         put_reading(m, d, s, 0, d.energy[0])
@@ -132,6 +134,8 @@ def measure_velocity(m, d, s):
         frame_velocity(m, d, s)
     elif kind == SENS_CONTACT:
         contacts(m, d, s)
+    elif kind == SENS_TACTILE:
+        tactile(m, d, s)
     apply_cutoff(m, d, s)
 
 
@@ -154,8 +158,6 @@ def measure_force(m, d, s):
         touch(m, d, s)
     elif kind == SENS_CONTACT:
         contacts(m, d, s)
-    elif kind == SENS_TACTILE:
-        tactile(m, d, s)
     apply_cutoff(m, d, s)
 
 

@@ -19,8 +19,8 @@ from sim.enums import (
     SENS_TACTILE,
 )
 from sim.jit import helper, inline, kernel
-from sim.math.quat import get9, mat_vec, mat_vec_t, rotate
-from sim.math.vec import add3, dot3, get3, get4, norm3, normalize3, sub3
+from sim.math.quat import get9, mat_vec, mat_vec_t
+from sim.math.vec import add3, dot3, get3, norm3, normalize3, sub3
 from sim.stages.sensor.reading import measures, put_reading
 from sim.stages.smooth.jacobian import point_velocity
 
@@ -82,9 +82,8 @@ def add_tactile(m, d, s, g):
     """Add the depth and slip of all vertices against one geom."""
     mesh, pad = m.sensor_objid[s], m.sensor_refid[s]
     weld = m.body_weldid[m.geom_bodyid[pad]]
-    frame, quat = get9(d.geom_xmat, pad), get4(m.mesh_quat, mesh)
-    other, n, at = get9(d.geom_xmat, g), m.mesh_vertnum[mesh], m.sensor_adr[s]
-    _, drift = point_velocity(m, d, m.geom_bodyid[g], get3(d.geom_xpos, g))
+    frame, other = get9(d.geom_xmat, pad), get9(d.geom_xmat, g)
+    n, at = m.mesh_vertnum[mesh], m.sensor_adr[s]
     for j in range(n):
         point = add3(mat_vec(frame, get3(m.mesh_vert, m.mesh_vertadr[mesh] + j)), get3(d.geom_xpos, pad))
         local = mat_vec_t(other, sub3(point, get3(d.geom_xpos, g)))
@@ -94,11 +93,12 @@ def add_tactile(m, d, s, g):
         d.sensordata[at + j] = max(-depth, d.sensordata[at + j])
         if not has_tangents(m, mesh):
             continue
-        _, v = point_velocity(m, d, weld, point)
-        slip = sub3(v, drift)
+        _, mine = point_velocity(m, d, weld, point)
+        _, theirs = point_velocity(m, d, m.geom_bodyid[g], point)
+        slip = mat_vec_t(frame, sub3(mine, theirs))
         row = m.mesh_normaladr[mesh] + 3 * j
-        d.sensordata[at + n + j] += abs(dot3(slip, rotate(quat, get3(m.mesh_normal, row + 1))))
-        d.sensordata[at + 2 * n + j] += abs(dot3(slip, rotate(quat, get3(m.mesh_normal, row + 2))))
+        d.sensordata[at + n + j] += abs(dot3(slip, get3(m.mesh_normal, row + 1)))
+        d.sensordata[at + 2 * n + j] += abs(dot3(slip, get3(m.mesh_normal, row + 2)))
 
 
 @kernel(when=measures(SENS_TACTILE))
