@@ -132,6 +132,22 @@ def test_rk4_is_of_fourth_order():
     assert coarse / fine > 14
 
 
+@pytest.mark.parametrize("turn", [3.0, 3.2, 4.0, 6.0, 6.5, 9.0, 13.0])
+def test_rk4_turns_by_any_angle_in_a_step(turn):
+    """Beyond half a turn the correction of the stages is that of the shortest rotation."""
+    xml = """<mujoco><option gravity="0 0 0" timestep="1"/><worldbody><body><freejoint/>
+      <inertial pos="0 0 0" mass="1" diaginertia="1 2 2.5"/></body>
+      <body><joint type="ball"/><inertial pos="0 0 .1" mass="1" diaginertia="1 1 1.5"/></body></worldbody></mujoco>"""
+    mj, dj, m, d = both(xml, INT_RK4)
+    axes = np.random.default_rng(0).normal(size=(2, 3))
+    dj.qvel[3:] = (turn * axes / np.linalg.norm(axes, axis=1)[:, None]).ravel()
+    oracle.copy_fields(dj, d, oracle.STATE)
+    mujoco.mj_step(mj, dj)
+    sim.step(m, d)
+    assert oracle.error(np.abs(d.qpos), np.abs(dj.qpos)) < 1e-11
+    oracle.assert_same(d, dj, ["qvel"], 1e-11)
+
+
 def test_a_single_free_body_takes_the_whole_derivative():
     xml = """<mujoco><option gravity="0 0 0" timestep=".01"/><worldbody><body><freejoint/>
       <geom type="box" size=".1 .2 .3" pos=".1 .05 .2"/></body></worldbody></mujoco>"""
