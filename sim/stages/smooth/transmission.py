@@ -143,20 +143,14 @@ def tendon_row(m, d, i, r):
 
 
 @inline
-def site_quat(m, d, s):
-    """Orientation of a site with the two factors in reverse order, as in MuJoCo 3.12."""
-    return mul_quat(get4(m.site_quat, s), get4(d.xquat, m.site_bodyid[s]))
-
-
-@inline
-def relative_rotation(m, d, s, ref):
-    """Rotation vector from the reference site's orientation to the site's, in the site's axes."""
-    return quat_to_rotation_vector(mul_quat(conjugate(site_quat(m, d, ref)), site_quat(m, d, s)))
+def relative_rotation(d, s, ref):
+    """Rotation vector from the reference site's orientation to the site's, in the axes of both."""
+    return quat_to_rotation_vector(mul_quat(conjugate(get4(d.site_xquat, ref)), get4(d.site_xquat, s)))
 
 
 @kernel(when=lambda m: (m.actuator_trntype == TRN_SITE).any())
 def site_row(m, d, i: int, r: int):
-    """(site_xpos, site_xmat, xquat, cdof) -> (row r): a wrench, or a pose relative to a reference site"""
+    """(site_xpos, site_xquat, site_xmat, cdof) -> (row r): a wrench, or a pose relative to a reference site"""
     s, ref = m.actuator_trnid[i, 0], m.actuator_trnid[i, 1]
     b = m.site_bodyid[s]
     at = get3(d.site_xpos, s)
@@ -173,7 +167,7 @@ def site_row(m, d, i: int, r: int):
     at_ref = get3(d.site_xpos, ref)
     length = dot3(mat_vec_t(axes, sub3(at, at_ref)), linear)
     if angular[0] != 0.0 or angular[1] != 0.0 or angular[2] != 0.0:
-        length += dot3(relative_rotation(m, d, s, ref), angular)
+        length += dot3(relative_rotation(d, s, ref), angular)
     d.actuator_length[r] = length
     force, torque = mat_vec(axes, linear), mat_vec(axes, angular)
     action = wrench_at(m, d, b, at, force, torque)
@@ -209,7 +203,7 @@ def slider_crank_row(m, d, i: int, r: int):
 
 @kernel(when=lambda m: (m.actuator_trntype == TRN_SO3).any())
 def orientation_rows(m, d, i: int, r: int):
-    """(qpos, xquat, site_xmat, cdof) -> (rows r to r + 2): an orientation as a rotation vector"""
+    """(qpos, site_xquat, site_xmat, cdof) -> (rows r to r + 2): an orientation as a rotation vector"""
     target, ref = m.actuator_trnid[i, 0], m.actuator_trnid[i, 1]
     if ref < 0:
         rotation = quat_to_rotation_vector(quat_at(d.qpos, m.jnt_qposadr[target]))
@@ -219,7 +213,7 @@ def orientation_rows(m, d, i: int, r: int):
             put_row_dofs(d, r + k, m.jnt_dofadr[target] + k, 1)
             d.actuator_moment[d.moment_rowadr[r + k]] = 1.0
         return
-    put_lengths3(d, r, relative_rotation(m, d, target, ref))
+    put_lengths3(d, r, relative_rotation(d, target, ref))
     for k in range(3):
         start_row(d, r + k)
         axis = (d.site_xmat[target, k], d.site_xmat[target, k + 3], d.site_xmat[target, k + 6])
