@@ -706,6 +706,8 @@ class ModelTexture(ElementView):
     """first byte, shape (1)"""
     pathadr: Array[np.int32]
     """address of the file name, or -1, shape (1)"""
+    contenttypeadr: Array[np.int32]
+    """address of the content type, or -1, shape (1)"""
     data: Array[np.uint8]
     """pixels of all textures, shape (...)"""
 
@@ -1782,6 +1784,8 @@ class ModelFields:
     """first byte, shape (ntex)"""
     tex_pathadr: Array[np.int32]
     """address of the file name, or -1, shape (ntex)"""
+    tex_contenttypeadr: Array[np.int32]
+    """address of the content type, or -1, shape (ntex)"""
     tex_data: Array[np.uint8]
     """pixels of all textures, shape (ntexdata)"""
     mat_texid: Array[np.int32]

@@ -232,6 +232,7 @@ hfield_pathadr         i4 nhfield      -      address of the file name, or -1
 # textures and materials
 tex_adr                i8 ntex         -      first byte
 tex_pathadr            i4 ntex         -      address of the file name, or -1
+tex_contenttypeadr     i4 ntex         -      address of the content type, or -1
 tex_data               u1 ntexdata     -      pixels of all textures
 mat_texid              i4 nmat,10      -      texture for each role, or -1
 

@@ -203,6 +203,8 @@ class Texture(Item, element="texture"):
     gridlayout: str
     embed: int
     folder: str = ""
+    # the file, as it was found
+    path: str = ""
 
 
 class Mesh(Item, element="mesh"):
@@ -224,6 +226,8 @@ class Mesh(Item, element="mesh"):
     params: Vector
     material: str
     folder: str = ""
+    # the file, as it was found
+    path: str = ""
     # what a frame does to it that `scale` cannot express
     stretch: Mat3 | None = None
     compiled: Any = None
@@ -239,6 +243,8 @@ class HField(Item, element="hfield"):
     size: Vector
     elevation: Vector
     folder: str = ""
+    # the file, as it was found
+    path: str = ""
     heights: Any = None
 
 
@@ -261,6 +267,8 @@ class Skin(Item, element="skin"):
     face: Any
     bones: Sequence[Bone] = ()
     folder: str = ""
+    # the file, as it was found
+    path: str = ""
 
 
 class Key(Item, element="key"):

@@ -34,7 +34,11 @@ def read_asset(item: Mesh | HField | Skin | Texture, name: str) -> bytes:
     """The content of a file that an asset names."""
     node = item.node
     assert node is not None
-    data, _, _ = node.document.reader.read(name, node.document.folder, node, item.folder)
+    reader = node.document.reader
+    data, path, _ = reader.read(name, node.document.folder, node, item.folder)
+    if name == item.file:
+        # a file that was given is found where it would have been on disk
+        item.path = str(reader.folder / path) if reader.store is None else path
     return data.encode() if isinstance(data, str) else data
 
 

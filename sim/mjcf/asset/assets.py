@@ -6,6 +6,7 @@ linked to theirs; a mesh gets a convex hull if a geom with it collides, or a sit
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -213,11 +214,23 @@ def _fill_textures(m: Values, textures: Sequence[Texture], budget: MemoryBudget)
 
 
 def _fill_paths(m: Values, spec: Spec) -> None:
-    """*_pathadr: addresses in the null-terminated paths of all files."""
+    """*_pathadr and tex_contenttypeadr: addresses in null-terminated texts, one after the other."""
     place = 0
+
+    def add(text: str) -> int:
+        nonlocal place
+        start = place
+        place += len(text.encode()) + 1 if text else 0
+        return start if text else -1
+
     for kind, items in WITH_PATH.items():
-        addresses = []
-        for item in getattr(spec, items):
-            addresses.append(place if item.file else -1)
-            place += len(item.file.encode()) + 1 if item.file else 0
-        m[f"{kind}_pathadr"] = np.array(addresses, np.int32)
+        assets = getattr(spec, items)
+        m[f"{kind}_pathadr"] = np.array([add(_path(item)) for item in assets], np.int32)
+    m["tex_contenttypeadr"] = np.array([add(texture.content_type) for texture in spec.textures], np.int32)
+
+
+def _path(item: Mesh | HField | Skin | Texture) -> str:
+    """The path that an asset was read from, or would have been; empty without a file."""
+    assert item.node is not None
+    path = item.path or str(item.node.document.reader.folder / item.folder / item.file)
+    return os.path.normpath(path).replace(os.sep, "/") if item.file else ""

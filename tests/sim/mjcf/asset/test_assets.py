@@ -334,6 +334,28 @@ def test_ascii_stl_is_the_same_mesh() -> None:
     assert np.array_equal(one.face, other.face)
 
 
+def test_paths_are_those_that_were_read(tmp_path: Path) -> None:
+    files = {"m.obj": obj(CORNERS, FACES), "t.png": png(picture(2, 2)), "t.image": png(picture(2, 2))}
+    (tmp_path / "given").mkdir()
+    for name, data in files.items():
+        (tmp_path / "given" / name).write_bytes(data)
+    main = tmp_path / "model" / "main.xml"
+    main.parent.mkdir()
+    main.write_text("""<mujoco><compiler assetdir="../given/."/><asset><mesh file="m.obj"/>
+        <texture type="2d" name="a" file="t.image" content_type="image/png"/>
+        <texture type="2d" name="b" file="t.png"/>
+        <texture type="2d" name="c" builtin="flat" width="2" height="2" file="none.png"/>
+        <texture type="2d" name="d" file="t.png" content_type="image/png"/></asset></mujoco>""")
+    # in another folder, and in memory
+    for ours, wanted in (
+        (compile_file(main), mujoco.MjModel.from_xml_path(str(main))),
+        (compile_text(main.read_text(), files), mujoco.MjModel.from_xml_string(main.read_text(), files)),
+    ):
+        assert wanted.tex_contenttypeadr[0] > wanted.tex_pathadr.max() > wanted.mesh_pathadr[0]
+        for name in ("mesh_pathadr", "tex_pathadr", "tex_contenttypeadr"):
+            assert np.array_equal(ours.values[name], getattr(wanted, name)), name
+
+
 def test_polygons_with_many_corners() -> None:
     """A star and regular polygons as bottoms of pyramids, cut into triangles as MuJoCo cuts them."""
     for count, radii in ((8, (1.0, 1.0)), (10, (1.0, 0.4)), (7, (1.0,))):
