@@ -53,10 +53,10 @@ def any_damping(m, d):
 
 @helper
 def next_inputs(m, d):
-    """(act_dot_step, ctrl) -> (act_next, history)"""
+    """(act_dot_step, ctrl) -> (act_next, history); RK4 has recorded the sensors before its stages"""
     if m.nhistory > 0:
         record_controls(m, d)
-        if any_recorded(m):
+        if any_recorded(m) and m.opt.integrator != INT_RK4:
             record_sensors(m, d)
     if m.na > 0 and not m.opt.disableflags & DSBL_ACTUATION:
         next_activations(m, d)
@@ -161,7 +161,9 @@ def stage_time(m, k):
 
 @kernel(when=lambda m: m.opt.integrator == INT_RK4)
 def rk4_start(m, d):
-    """(qvel, qacc, act_dot, state) -> (stage 0, start_*)"""
+    """(qvel, qacc, act_dot, state) -> (stage 0, start_*, history)"""
+    if any_recorded(m):
+        record_sensors(m, d)
     save_start(m, d)
     store_stage(m, d, 0)
 

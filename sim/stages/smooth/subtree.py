@@ -2,10 +2,10 @@
 
 (cvel, xipos, subtree_com) -> (subtree_linvel, subtree_angmom). Mass-weighted velocities are summed from leaves to root.
 The angular momentum about the subtree's centre of mass is the sum of those of its parts about theirs, plus
-Σ m (x - x̄) × (v - v̄). Sleeping trees are skipped, even though the world's centre of mass may move relative to them.
+Σ m (x - x̄) × (v - v̄). Sleeping trees are at rest: as a whole they count where the world's centre of mass moves.
 """
 
-from sim.enums import MINVAL, SENS_SUBTREEANGMOM, SENS_SUBTREELINVEL, SENS_USER
+from sim.enums import ASLEEP, MINVAL, SENS_SUBTREEANGMOM, SENS_SUBTREELINVEL, SENS_USER
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
 from sim.math.vec import add3, cross, get3, put3, scale3, sub3
@@ -51,14 +51,16 @@ def subtree_vel(m, d):
             put3(d.subtree_linvel, p, add3(get3(d.subtree_linvel, p), get3(d.subtree_linvel, b)))
         put3(d.subtree_linvel, b, scale3(get3(d.subtree_linvel, b), 1.0 / max(MINVAL, m.body_subtreemass[b])))
     # angular momentum: of the body about its subtree's centre; then of the subtree about the parent's centre
-    for i in range(d.nbody_awake - 1, 0, -1):
-        b = d.body_awake_ind[i]
+    for i in range(d.nparent_awake - 1, -1, -1):
+        b = d.parent_awake_ind[i]
         p = m.body_parentid[b]
-        centre, velocity = get3(d.subtree_com, b), get3(d.subtree_linvel, b)
-        own = orbital_momentum(get3(d.xipos, b), com_velocity(m, d, b)[1], centre, velocity, m.body_mass[b])
-        total = add3(get3(d.subtree_angmom, b), own)
-        put3(d.subtree_angmom, b, total)
-        mass = m.body_subtreemass[b]
+        centre, mass = get3(d.subtree_com, b), m.body_subtreemass[b]
+        velocity, total = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        if d.body_awake[b] != ASLEEP:
+            velocity = get3(d.subtree_linvel, b)
+            own = orbital_momentum(get3(d.xipos, b), com_velocity(m, d, b)[1], centre, velocity, m.body_mass[b])
+            total = add3(get3(d.subtree_angmom, b), own)
+            put3(d.subtree_angmom, b, total)
         orbital = orbital_momentum(centre, velocity, get3(d.subtree_com, p), get3(d.subtree_linvel, p), mass)
         put3(d.subtree_angmom, p, add3(get3(d.subtree_angmom, p), add3(total, orbital)))
     d.flg_subtreevel = True

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import mujoco
 import numpy as np
 import pytest
 
 import sim
-from sim.enums import STAGE_ACC, STAGE_VEL
+from sim.enums import STAGE_ACC, STAGE_POS, STAGE_VEL
 from sim.stages.sensor.contact import FIELD_SIZE, NFIELD
 
 BALL = """<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1" euler="{tilt} 0 0"/>
@@ -50,13 +51,18 @@ def test_velocity_of_a_ball(first: str, second: str, tilt: float) -> None:
         ('data="linvel" reduce="mindist"', STAGE_VEL, 3),
         ('data="torque linvel"', STAGE_ACC, 6),
         ('data="angvel" reduce="maxforce"', STAGE_ACC, 3),
-        # as in MuJoCo 3.12
-        ('data="found"', STAGE_ACC, 1),
+        ('data="found"', STAGE_POS, 1),
+        ('data="dist pos normal tangent" reduce="mindist"', STAGE_POS, 10),
+        ('data="found" reduce="maxforce"', STAGE_ACC, 1),
+        ('data="pos" reduce="netforce"', STAGE_ACC, 3),
     ],
 )
 def test_stage_and_size(attributes: str, stage: int, dim: int) -> None:
+    """A sensor is evaluated as early as what it reports and sorts by allows, as in MuJoCo."""
     m, _ = ball(f"<contact {attributes}/>")
     assert m.sensor_needstage.tolist() == [stage] and m.sensor_dim.tolist() == [dim]
+    theirs = mujoco.MjModel.from_xml_string(BALL.format(sensors=f"<contact {attributes}/>", tilt=0))
+    assert theirs.sensor_needstage.tolist() == [stage] and theirs.sensor_dim.tolist() == [dim]
 
 
 def test_sizes_of_fields() -> None:
@@ -97,6 +103,13 @@ TACTILE = """<mujoco><asset><mesh name="p" builtin="plate" params="4 4" scale=".
     <geom name="s" type="mesh" mesh="p" contype="0" conaffinity="0" mass="0"/></body>
   <body pos="0.02 0 .045"><joint type="slide"/><geom size=".05" mass="1"/></body></worldbody>
   <sensor><tactile geom="s" mesh="p" {}/></sensor></mujoco>"""
+
+
+def test_a_tactile_sensor_is_of_velocities() -> None:
+    """It reports as soon as velocities are known, as in MuJoCo: no forces are needed."""
+    xml = TACTILE.format("")
+    m, theirs = sim.loads(xml), mujoco.MjModel.from_xml_string(xml)
+    assert m.sensor_needstage.tolist() == theirs.sensor_needstage.tolist() == [STAGE_VEL]
 
 
 def test_cutoff_of_a_tactile_sensor() -> None:
