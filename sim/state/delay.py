@@ -2,13 +2,14 @@
 
 A buffer of n samples of `dim` numbers is stored in d.history from its address on: a number for its user, the index of
 the newest sample, n times, n · dim values. It is a ring; sample 0 in the functions below is the oldest. Initially it
-holds zeros at the n steps before time 0. Reading is zero-order hold, linear interpolation, or cubic interpolation whose
-derivative at a sample is the slope between its neighbours.
+holds zeros, or for inputs that are a quaternion the identity, at the n steps before time 0. Reading is zero-order hold,
+linear interpolation, or cubic interpolation whose derivative at a sample is the slope between its neighbours, for each
+number on its own.
 """
 
 from math import ceil
 
-from sim.enums import MINVAL
+from sim.enums import CHART_QUAT, GAIN_SO3, MINVAL
 from sim.jit import helper, inline, kernel
 
 ZERO_ORDER, LINEAR = 0, 1
@@ -102,23 +103,31 @@ def sample_slot(d, adr, n, dim, t):
 # ---------------------------------------------------------------- controls
 
 
+@inline
+def takes_quaternion(m, i):
+    """The controls of an actuator are a quaternion, which starts as the identity."""
+    return m.actuator_gaintype[i] == GAIN_SO3 and m.actuator_ctrlspec[i] == CHART_QUAT
+
+
 @helper
-def delayed_control(m, d, i):
-    """The control of an actuator, delayed."""
-    n = m.actuator_history[i, 0]
+def delayed_control(m, d, i, k):
+    """Control k of an actuator, delayed."""
+    n, order = m.actuator_history[i, 0], m.actuator_history[i, 1]
     if n == 0:
-        return d.ctrl[m.actuator_ctrladr[i]]
-    return read_sample(d, m.actuator_historyadr[i], n, 1, 0, d.time - m.actuator_delay[i], m.actuator_history[i, 1])
+        return d.ctrl[m.actuator_ctrladr[i] + k]
+    dim = m.actuator_ctrlnum[i]
+    return read_sample(d, m.actuator_historyadr[i], n, dim, k, d.time - m.actuator_delay[i], order)
 
 
 @kernel(when=lambda m: m.nhistory > 0)
 def record_controls(m, d):
     """(ctrl, time) -> (history)"""
     for i in range(m.nactuator):
-        n = m.actuator_history[i, 0]
+        n, dim = m.actuator_history[i, 0], m.actuator_ctrlnum[i]
         if n > 0:
-            slot = sample_slot(d, m.actuator_historyadr[i], n, 1, d.time)
-            d.history[slot] = d.ctrl[m.actuator_ctrladr[i]]
+            slot = sample_slot(d, m.actuator_historyadr[i], n, dim, d.time)
+            for k in range(dim):
+                d.history[slot + k] = d.ctrl[m.actuator_ctrladr[i] + k]
 
 
 # ---------------------------------------------------------------- sensors
@@ -215,8 +224,13 @@ def init_history(m, d):
     """() -> (history): all buffers as they are at time 0"""
     h = m.opt.timestep
     for i in range(m.nactuator):
-        if m.actuator_history[i, 0] > 0:
-            init_buffer(m, d, m.actuator_historyadr[i], m.actuator_history[i, 0], 1, 0.0)
+        n, dim, adr = m.actuator_history[i, 0], m.actuator_ctrlnum[i], m.actuator_historyadr[i]
+        if n <= 0:
+            continue
+        init_buffer(m, d, adr, n, dim, 0.0)
+        if takes_quaternion(m, i):
+            for j in range(n):
+                d.history[adr + 2 + n + dim * j] = 1.0
     for s in range(m.nsensor):
         n, adr = m.sensor_history[s, 0], m.sensor_historyadr[s]
         if n <= 0:

@@ -1,9 +1,8 @@
 """Resets the state to the model's initial state, or to the start of a rollout."""
 
-from sim.enums import CHART_QUAT, GAIN_SO3
 from sim.jit import helper, kernel
 from sim.math.vec import get3, get4, put3, put4
-from sim.state.delay import init_history, load_history
+from sim.state.delay import init_history, load_history, takes_quaternion
 from sim.state.plastic import init_plastic, load_plastic
 
 
@@ -22,8 +21,7 @@ def reset_state(m, d):
     for i in range(m.nu):
         d.ctrl[i] = 0.0
     for i in range(m.nactuator):
-        # a quaternion starts as the identity
-        if m.actuator_gaintype[i] == GAIN_SO3 and m.actuator_ctrlspec[i] == CHART_QUAT:
+        if takes_quaternion(m, i):
             d.ctrl[m.actuator_ctrladr[i]] = 1.0
     for i in range(m.nuserdata):
         d.userdata[i] = 0.0

@@ -192,6 +192,9 @@ DELAYS = model("""
     <motor joint="hinge" nsample="1" delay=".02" interp="cubic"/>
     <motor joint="hinge" nsample="3" delay=".0013" interp="linear" ctrlrange="-.4 .3"/>
     <general joint="hinge" nsample="4" delay=".01" dyntype="filter" dynprm=".1"/>
+    <orientation joint="ball" kp="3" input="quat" nsample="4" delay=".007" interp="linear"/>
+    <orientation joint="ball" kp="3" nsample="5" delay=".011" interp="cubic"/>
+    <pid joint="hinge" kp="10" kv="1" input="pos vel" nsample="3" delay=".004"/>
 """)
 
 ALL = {

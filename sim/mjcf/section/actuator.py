@@ -332,7 +332,7 @@ def fill_actuators(m: Values, actuators: Sequence[Actuator], tendons: Sequence[T
     for a, actuator in enumerate(actuators):
         if actuator.nsample > 0:
             m["actuator_historyadr"][a] = m["nhistory"]
-            m["nhistory"] += 2 + 2 * actuator.nsample
+            m["nhistory"] += 2 + actuator.nsample * (1 + actuator.ctrlnum)
     m["nJmom"] = sum(_moment_entries(m, actuator, tendons) for actuator in actuators)
 
 

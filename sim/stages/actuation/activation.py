@@ -47,7 +47,8 @@ def read_inputs(m, d):
     if m.nhistory > 0:
         for i in range(m.nactuator):
             if m.actuator_delay[i] != 0.0:
-                d.actuator_input[m.actuator_ctrladr[i]] = delayed_control(m, d, i)
+                for k in range(m.actuator_ctrlnum[i]):
+                    d.actuator_input[m.actuator_ctrladr[i] + k] = delayed_control(m, d, i, k)
     if not m.opt.disableflags & DSBL_CLAMPCTRL:
         for u in range(m.nu):
             if m.actuator_ctrllimited[u]:

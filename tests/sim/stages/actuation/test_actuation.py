@@ -205,12 +205,13 @@ def test_delay_buffers_are_read_as_in_mujoco():
     assert np.array_equal(d.history, dj.history)
     with sim.interpreted():
         for i in range(mj.nactuator):
-            n, adr = m.actuator_history[i, 0], m.actuator_historyadr[i]
+            n, adr, dim = m.actuator_history[i, 0], m.actuator_historyadr[i], m.actuator_ctrlnum[i]
             for age in np.linspace(-0.001, 0.03, 63):
                 for order in range(3):
                     t = dj.time - m.actuator_delay[i] - age
-                    theirs = mujoco.mj_readCtrl(mj, dj, i, dj.time - age, np.zeros(1), order)
-                    assert delay.read_sample(d, adr, n, 1, 0, t, order) == pytest.approx(theirs[0], abs=1e-12)
+                    theirs = mujoco.mj_readCtrl(mj, dj, i, dj.time - age, np.zeros(dim), order)
+                    ours = [delay.read_sample(d, adr, n, dim, k, t, order) for k in range(dim)]
+                    assert ours == pytest.approx(theirs.tolist(), abs=1e-12)
 
 
 @pytest.mark.parametrize("time", [0.5, -0.008, -0.01, -0.0093, -0.5])
