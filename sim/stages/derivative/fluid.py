@@ -13,8 +13,16 @@ from sim.jit import helper, inline, kernel
 from sim.math.mat import add_mat, diagonal, mul_mat, outer, scale_columns, scale_mat, skew, sub_mat, transpose
 from sim.math.quat import get9
 from sim.math.spatial import dot6, get6
-from sim.math.vec import dot3, get3, norm3, scale3, sub3
-from sim.stages.smooth.fluid import angular_drag_coefficients, box_edges, relative_velocity, semi_axes
+from sim.math.vec import dot3, get3, norm3, normalize3, scale3, sub3
+from sim.stages.smooth.fluid import (
+    angular_drag_coefficients,
+    at_least_tiny,
+    box_edges,
+    facing,
+    relative_velocity,
+    semi_axes,
+    weigh,
+)
 from sim.stages.smooth.inertia import is_free_body
 
 # ---------------------------------------------------------------- one body or geom, in its own frame
@@ -52,36 +60,45 @@ def angular_drag_derivative(m, g, s, w):
 
 
 @helper
-def drag_derivative(m, g, s, v, n, nn):
-    """d(force)/d(v) of an ellipsoid's drag; n is its normal for direction v, nn the same map applied to n."""
-    longest, shortest = max(s[0], max(s[1], s[2])), min(s[0], min(s[1], s[2]))
-    middle = s[0] + s[1] + s[2] - longest - shortest
-    squared, along, speed = dot3(n, n), dot3(n, v), norm3(v)
-    area = pi * sqrt(squared / max(MINVAL, along))
+def drag_derivative(m, g, s, v):
+    """d(force)/d(v) of an ellipsoid's drag."""
+    speed, e = norm3(v), normalize3(v)
+    weights, longest = facing(s)
+    n = weigh(weights, e)
+    nn = weigh(weights, n)
+    middle = s[0] + s[1] + s[2] - longest - min(s[0], min(s[1], s[2]))
+    squared, along = dot3(n, n), dot3(n, e)
+    disc = pi * longest * longest
+    area = disc * sqrt(squared / at_least_tiny(along))
     blunt, slender = m.geom_fluid[g, 1], m.geom_fluid[g, 2]
     rho = m.opt.density
     quadratic = rho * (area * blunt + slender * (pi * longest * middle - area))
     # the area changes with the direction of v
-    per_area = rho * speed * (blunt - slender) * pi / max(MINVAL, sqrt(along * along * along * squared))
+    per_area = rho * (blunt - slender) * disc / at_least_tiny(along * sqrt(along * squared))
     change = scale3(sub3(scale3(nn, along), scale3(n, squared)), per_area)
     diameter = 2.0 / 3.0 * (s[0] + s[1] + s[2])
-    straight = -quadratic * speed * speed / max(MINVAL, speed) - m.opt.viscosity * 3.0 * pi * diameter
-    d = add_mat(diagonal(straight, straight, straight), scale_mat(outer(v, v), -quadratic / max(MINVAL, speed)))
+    straight = -quadratic * speed - m.opt.viscosity * 3.0 * pi * diameter
+    d = add_mat(diagonal(straight, straight, straight), scale_mat(outer(v, e), -quadratic))
     return sub_mat(d, outer(v, change))
 
 
 @helper
-def kutta_derivative(m, g, abc, v, n, nn):
-    """d(force)/d(v) of an ellipsoid's lift, q (v (n·v) - n (v·v)) with q ~ (n·v / (n·n v·v))^½."""
-    squared, along, speed2 = dot3(n, n), dot3(n, v), dot3(v, v)
-    scale = pi * m.geom_fluid[g, 4] * m.opt.density / max(MINVAL, sqrt(squared * along * speed2))
-    across = sub3(scale3(v, along), scale3(n, speed2))
-    d = add_mat(diagonal(along, along, along), scale_mat(outer(v, n), 2.0))
-    d = sub_mat(d, diagonal(abc[0] * speed2, abc[1] * speed2, abc[2] * speed2))
-    d = sub_mat(d, scale_mat(outer(n, v), 2.0))
-    change = sub3(n, scale3(nn, along / max(MINVAL, squared)))
-    change = sub3(change, scale3(v, along / max(MINVAL, speed2)))
-    return scale_mat(add_mat(scale_mat(d, along), outer(across, change)), scale)
+def kutta_derivative(m, g, s, v):
+    """d(force)/d(v) of an ellipsoid's lift, q |v|² (e (n·e) - n) with e the direction of v and q ~ (n·e / n·n)^½."""
+    speed, e = norm3(v), normalize3(v)
+    weights, longest = facing(s)
+    n = weigh(weights, e)
+    nn = weigh(weights, n)
+    squared, along = dot3(n, n), dot3(n, e)
+    scale = pi * longest * longest * speed * m.geom_fluid[g, 4] * m.opt.density
+    across = sub3(scale3(e, along), n)
+    # derivatives of e (n·e) and n by the components of v
+    d = add_mat(diagonal(along, along, along), scale_mat(outer(e, n), 2.0))
+    d = sub_mat(d, diagonal(weights[0], weights[1], weights[2]))
+    d = sub_mat(d, scale_mat(outer(n, e), 2.0))
+    change = sub3(sub3(n, scale3(nn, along / at_least_tiny(squared))), scale3(e, along))
+    d = add_mat(scale_mat(d, along), outer(across, change))
+    return scale_mat(d, scale / at_least_tiny(sqrt(squared * along)))
 
 
 @helper
@@ -105,13 +122,9 @@ def ellipsoid_derivatives(m, g, w, v):
     ft = sub_mat(ft, scale_mat(v_cross, magnus))
     fm = add_mat(fm, scale_mat(w_cross, magnus))
     # drag, and Kutta lift
-    a, b, e = s[1] * s[2], s[2] * s[0], s[0] * s[1]
-    abc = (a * a, b * b, e * e)
-    n = (abc[0] * v[0], abc[1] * v[1], abc[2] * v[2])
-    nn = (abc[0] * n[0], abc[1] * n[1], abc[2] * n[2])
     tt = add_mat(tt, angular_drag_derivative(m, g, s, w))
-    fm = add_mat(fm, drag_derivative(m, g, s, v, n, nn))
-    fm = add_mat(fm, kutta_derivative(m, g, abc, v, n, nn))
+    fm = add_mat(fm, drag_derivative(m, g, s, v))
+    fm = add_mat(fm, kutta_derivative(m, g, s, v))
     return tt, tm, ft, fm
 
 
@@ -119,11 +132,7 @@ def ellipsoid_derivatives(m, g, w, v):
 def ellipsoid_drag_derivatives(m, g, w, v):
     """(d(torque)/d(w), d(force)/d(v)) of the drag of a geom alone, symmetrized."""
     s = semi_axes(m, g)
-    a, b, e = s[1] * s[2], s[2] * s[0], s[0] * s[1]
-    abc = (a * a, b * b, e * e)
-    n = (abc[0] * v[0], abc[1] * v[1], abc[2] * v[2])
-    nn = (abc[0] * n[0], abc[1] * n[1], abc[2] * n[2])
-    tt, fm = angular_drag_derivative(m, g, s, w), drag_derivative(m, g, s, v, n, nn)
+    tt, fm = angular_drag_derivative(m, g, s, w), drag_derivative(m, g, s, v)
     return scale_mat(add_mat(tt, transpose(tt)), 0.5), scale_mat(add_mat(fm, transpose(fm)), 0.5)
 
 

@@ -11,7 +11,7 @@ from math import pi, sqrt
 from sim.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE, MINVAL
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
-from sim.math.vec import add3, cross, get3, norm3, scale3, sub3
+from sim.math.vec import add3, cross, dot3, get3, norm3, normalize3, scale3, sub3
 from sim.stages.smooth.jacobian import add_wrench, point_velocity
 
 
@@ -121,22 +121,41 @@ def angular_drag(m, g, s, w):
     return m.opt.viscosity * pi * diameter * diameter * diameter + quadratic
 
 
+@inline
+def facing(s):
+    """((sⱼ sₖ)² of each axis, longest): the weights by which an ellipsoid faces a direction, and its longest semi-axis,
+    which is their unit."""
+    longest = max(s[0], max(s[1], s[2]))
+    unit = 1.0 / (longest * longest)
+    a, b, c = s[1] * s[2] * unit, s[2] * s[0] * unit, s[0] * s[1] * unit
+    return (a * a, b * b, c * c), longest
+
+
+@inline
+def weigh(weights, a):
+    """a, each component by its weight."""
+    return weights[0] * a[0], weights[1] * a[1], weights[2] * a[2]
+
+
+@inline
+def at_least_tiny(x):
+    """x, or a number that may be divided by; forces on ellipsoids of any size and speed are in proportion."""
+    return max(x, MINVAL * MINVAL)
+
+
 @helper
 def drag_and_lift(m, g, s, w, v):
     """Force on an ellipsoid: drag along v, Magnus and Kutta lift perpendicular to it."""
     rho = m.opt.density
-    longest, shortest = max(s[0], max(s[1], s[2])), min(s[0], min(s[1], s[2]))
-    middle = s[0] + s[1] + s[2] - longest - shortest
-    speed = norm3(v)
-    # area projected along v, from the ellipsoid's normal for this direction
-    a, b, c = s[1] * s[2], s[2] * s[0], s[0] * s[1]
-    normal = (a * a * v[0], b * b * v[1], c * c * v[2])
-    squared = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]
-    along = normal[0] * v[0] + normal[1] * v[1] + normal[2] * v[2]
-    area = pi * sqrt(squared / max(MINVAL, along))
+    speed, e = norm3(v), normalize3(v)
+    weights, longest = facing(s)
+    normal = weigh(weights, e)
+    middle = s[0] + s[1] + s[2] - longest - min(s[0], min(s[1], s[2]))
+    # area projected along v
+    squared, along = dot3(normal, normal), dot3(normal, e)
+    area = pi * longest * longest * sqrt(squared / at_least_tiny(along))
     # lift: circulation about the normal, and about the axis of rotation
-    cosine = along / max(MINVAL, speed * squared)
-    circulation = scale3(cross(normal, v), m.geom_fluid[g, 4] * rho * cosine * area)
+    circulation = scale3(cross(normal, e), m.geom_fluid[g, 4] * rho * along / at_least_tiny(squared) * area * speed)
     volume = 4.0 / 3.0 * pi * s[0] * s[1] * s[2]
     lift = add3(cross(circulation, v), scale3(cross(w, v), m.geom_fluid[g, 5] * rho * volume))
     # Stokes drag of a sphere of the mean size; quadratic drag, blunt and slender

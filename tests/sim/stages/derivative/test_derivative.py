@@ -53,6 +53,27 @@ def test_against_mujoco(name, seed, integrator):
         oracle.assert_same(d, dj, ["qH", "qHDiagInv"], 1e-9)
 
 
+@pytest.mark.parametrize("coefficients", ["1 0 0 0 0", "0 1 0 0 0", "0 0 1 0 0", "0 0 0 1 0", "0 0 0 0 1"])
+@pytest.mark.parametrize("speed", [1.0, 1e-3, 1e-8, 0.0])
+@pytest.mark.parametrize("scale", [1.0, 1e-1, 1e-2, 1e-3])
+def test_ellipsoids_in_a_fluid_of_any_size_and_speed(scale, speed, coefficients):
+    """Forces and derivatives are in proportion to size and speed: nothing small is taken for zero."""
+    size = " ".join(map(str, scale * np.array([0.5, 0.2, 0.3])))
+    geom = f"<geom type='ellipsoid' size='{size}' fluidshape='ellipsoid' fluidcoef='{coefficients}'/>"
+    xml = f"<mujoco><option density='1000'/><worldbody><body><freejoint/>{geom}</body></worldbody></mujoco>"
+    mj, dj, m, d = both(xml, INT_IMPLICITFAST)
+    dj.qvel[:] = speed * np.array([0.1, -0.5, 0.4, 0.3, -1, 0.6])
+    oracle.copy_fields(dj, d, oracle.STATE)
+    mujoco.mj_forward(mj, dj)
+    sim.forward(m, d)
+    assert np.abs(d.qfrc_fluid - dj.qfrc_fluid).max() <= 1e-12 * np.abs(dj.qfrc_fluid).max()
+    mujoco.mj_implicit(mj, dj)
+    smooth_vel(m, d)
+    assert np.abs(d.qDeriv - dj.qDeriv).max() <= 1e-12 * np.abs(dj.qDeriv).max()
+    if speed > 0:
+        assert np.abs(dj.qDeriv).max() > 0
+
+
 # motors, limits of joints and tendons and the inertia of tendons are left out of qDeriv, in MuJoCo too
 EXACT = ["joints", "medium", "polynomial", "followers", "ball_chain", "humanoid", "tendon_muscles", "muscles", "pid"]
 
