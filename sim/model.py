@@ -11,7 +11,7 @@ from weakref import ref
 import numpy as np
 
 from sim.engine import Engine
-from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, SLEEP_INIT, STATE_FULLPHYSICS
+from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, STATE_FULLPHYSICS
 from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.file_stamp import Stamps
 from sim.jit import Struct, interpreted
@@ -199,14 +199,6 @@ class Model(Struct, ModelFields):
         return kind
 
 
-class CannotSleep(ValueError):
-    """A tree with sleep="init" cannot start asleep; `body` is the root of the first such tree."""
-
-    def __init__(self, body: int, failed: int, count: int) -> None:
-        super().__init__(f"{failed} of {count} trees with sleep='init' cannot start asleep; body {body} is the first")
-        self.body = body
-
-
 class Data(Struct, DataFields):
     """The state and all results. Starts at qpos0; what depends on the state is 0 until forward or step computes it."""
 
@@ -307,14 +299,8 @@ class Data(Struct, DataFields):
         self.write("sleep.changed", changed + 1)
 
     def _init_sleep(self) -> None:
-        """Put trees with sleep="init" to sleep; as in MuJoCo it is an error if one of them touches a tree without."""
-        m = self.model
-        slept: list[int] = []
-        self.retry_on_overflow(lambda: slept.append(init_sleep(m, self)))
-        init = m.tree_sleep_policy == SLEEP_INIT
-        if slept[-1] != init.sum():
-            awake = np.flatnonzero(init & (self.tree_asleep < 0))
-            raise CannotSleep(m.tree_bodyadr[awake[0]], init.sum() - slept[-1], init.sum())
+        """Put trees with sleep="init" to sleep; those that touch others without start awake, as in MuJoCo."""
+        self.retry_on_overflow(lambda: init_sleep(self.model, self))
         for field in INIT_SLEEP_RESULTS:
             self.write(field, 0)
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
+
+import numpy as np
+
+from sim.enums import SLEEP_INIT
 from sim.file_stamp import Stamps
 from sim.mjcf.errors import with_files
 from sim.mjcf.fill import Compiled
@@ -9,12 +14,13 @@ from sim.mjcf.save.save import Source
 from sim.mjcf.section.plastic import complete_key_plastic
 from sim.mjcf.set_const.length_range import set_length_ranges
 from sim.mjcf.set_const.set_const import LOAD_CONSTANTS, scratch_model, set_inertia_constants
-from sim.model import CannotSleep, Data, Model
+from sim.mjcf.spec import Spec
+from sim.model import Data, Model
 from sim.stages.sleep.fall_asleep import starts_asleep
 
 
 def complete(compiled: Compiled) -> Model:
-    """The Model; an error is one of the root element, or of the body that cannot start asleep."""
+    """The Model; an error is one of the root element."""
     root = compiled.spec.root
     assert root is not None
     files = root.document.reader.files
@@ -31,9 +37,15 @@ def _complete(compiled: Compiled, files: Stamps) -> Model:
     complete_key_plastic(m)
     m.set_source(Source(spec))
     if starts_asleep(m):
-        try:
-            Data(m)
-        except CannotSleep as error:
-            body = spec.lists["body"][error.body]
-            raise body.error(str(error), "mark what it touches as sleep='init' too") from None
+        _warn_of_restless(m, spec)
     return m
+
+
+def _warn_of_restless(m: Model, spec: Spec) -> None:
+    """Trees that are to start asleep and do not, since they share an island with others: one warning for all."""
+    init = m.tree_sleep_policy == SLEEP_INIT
+    awake = np.flatnonzero(init & (Data(m).tree_asleep < 0))
+    if awake.size:
+        body = spec.lists["body"][m.tree_bodyadr[awake[0]]]
+        what = f"{awake.size} of {init.sum()} trees with sleep='init' start awake, this one is the first"
+        warnings.warn(str(body.error(what, "mark what it touches as sleep='init' too")), stacklevel=2)

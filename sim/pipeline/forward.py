@@ -49,7 +49,7 @@ from sim.stages.sleep.awake import (
     some_asleep,
     update_sleep,
 )
-from sim.stages.sleep.fall_asleep import fall_asleep, make_ready, starts_asleep
+from sim.stages.sleep.fall_asleep import fall_asleep, make_ready, restart_ready, starts_asleep
 from sim.stages.sleep.wake import wake_by_contact, wake_by_equality, wake_by_tendon, wake_by_user
 from sim.stages.smooth.acceleration import discrete_smooth_acc, fwd_acceleration
 from sim.stages.smooth.camlight import camera_poses, light_poses
@@ -232,15 +232,15 @@ def sleep_slow_trees(m, d):
 
 
 @kernel(when=starts_asleep)
-def init_sleep(m, d) -> int:
-    """(the state after a reset) -> (tree_asleep, ...): puts trees with sleep="init" to sleep; returns their number"""
+def init_sleep(m, d):
+    """(the state after a reset) -> (tree_asleep, ...): puts trees with sleep="init" to sleep, if their island is"""
     forward(m, d)
     if overflow(d):
-        return 0
+        return
     make_ready(m, d)
-    n = fall_asleep(m, d)
+    fall_asleep(m, d)
+    restart_ready(m, d)
     update_sleep(m, d)
-    return n
 
 
 @kernel(when=sleeps)

@@ -143,6 +143,14 @@ def make_ready(m, d):
         d.tree_asleep[t] = READY if m.tree_sleep_policy[t] == SLEEP_INIT else FULLY_AWAKE
 
 
+@kernel(when=starts_asleep)
+def restart_ready(m, d):
+    """() -> (tree_asleep): trees that were to start asleep and could not are fully awake"""
+    for t in range(m.ntree):
+        if m.tree_sleep_policy[t] == SLEEP_INIT and d.tree_asleep[t] < 0:
+            d.tree_asleep[t] = FULLY_AWAKE
+
+
 @kernel(when=sleeps)
 def sleep_by_call(m, d, t: int) -> int:
     """(islands) -> (tree_asleep, qvel): put a tree and its island to sleep, lists unchanged; 0 if one never sleeps"""

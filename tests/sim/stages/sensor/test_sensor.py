@@ -159,7 +159,7 @@ def test_lens() -> None:
 
 
 def test_accelerations_of_what_does_not_move_by_itself() -> None:
-    """The world, what is fixed to it, puppets, and a body that hangs on a puppet feel gravity as a body at rest does."""
+    """The world, what is fixed to it, puppets and what hangs on them feel gravity as a body at rest does."""
     mj, dj, m, d = both(PUPPET)
     mujoco.mj_forward(mj, dj)
     sim.forward(m, d)

@@ -388,14 +388,24 @@ STACKED = world(box("a", "0 0 .1", more='sleep="init"') + box("b", "0 0 .299", m
 
 
 @pytest.mark.parametrize("policy", ["", 'sleep="allowed"', 'sleep="never"'])
-def test_a_tree_that_starts_asleep_may_only_touch_such_trees(policy: str) -> None:
-    xml = STACKED.format(policy)
-    with pytest.raises(ValueError, match="could be slept") as theirs:
-        mujoco.MjModel.from_xml_string(xml)
-    with pytest.raises(sim.MjcfError, match="1 of 1 trees with sleep='init' cannot start asleep") as error:
-        sim.loads(xml)
-    assert error.value.element == "body" and error.value.line == 2
-    assert "'a'" in str(error.value) and "Body 'a' (id=1)" in str(theirs.value)
+def test_a_tree_that_touches_others_without_the_policy_starts_awake(policy: str) -> None:
+    """With a warning that says where; the others fall asleep. The step after a reset is as in MuJoCo."""
+    alone = box("c", "2 0 .1", more='sleep="init"')
+    xml = STACKED.format(policy).replace("</worldbody>", f"{alone}</worldbody>")
+    with pytest.warns(UserWarning, match="1 of 2 trees with sleep='init' start awake, this one is the first") as caught:
+        m = sim.loads(xml)
+    assert "<text>:2: <body>: 'a':" in str(caught[0].message)
+    mj = mujoco.MjModel.from_xml_string(xml)
+    d, dj = sim.Data(m), mujoco.MjData(mj)
+    for _ in range(2):
+        assert d.tree_asleep.tolist() == dj.tree_asleep.tolist()
+        assert asleep(d) == [2]
+        for step in range(60):
+            sim.step(m, d)
+            mujoco.mj_step(mj, dj)
+            assert d.tree_asleep.tolist() == dj.tree_asleep.tolist(), step
+        sim.reset(m, d)
+        mujoco.mj_resetData(mj, dj)
 
 
 def test_asleep_from_the_start() -> None:
