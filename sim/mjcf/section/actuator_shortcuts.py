@@ -53,7 +53,7 @@ from sim.mjcf.rotation import Vector
 from sim.mjcf.schema import check_children, read_attributes
 from sim.mjcf.section.spec import Actuator
 from sim.mjcf.source import Node
-from sim.mjcf.spec import TRUE, Default, Spec
+from sim.mjcf.spec import FALSE, TRUE, Default, Spec
 
 Given = dict[str, Any]
 
@@ -338,34 +338,33 @@ def _dcmotor(actuator: Actuator, given: Given) -> str:
     resistance, constant = _motor_constants(
         actuator, given.get("resistance", gain[0]), vector("motorconst", (gain[1], 0.0)), nominal
     )
-    if constant <= 0:
+    if min(given.get("motorconst", (0.0,))) < 0:
+        return negative("motorconst", min(given["motorconst"]))
+    if constant <= 0 and actuator.input != INPUT_NONE:
         return "the motor constant is not positive; give motorconst, or nominal"
     if resistance <= 0:
         return "the resistance is not positive; give resistance, or nominal"
     saturation = vector("saturation", (0.0, 0.0, dyn[1]))
     controller = vector("controller", (gain[4], gain[5], gain[6], dyn[7], dyn[8], gain[7]))
-    inductance = vector("inductance", (0.0, dyn[0]))
+    inductance = vector("inductance", (0.0, 0.0) if "inductance" in given else (0.0, dyn[0]))
     thermal = vector("thermal", (dyn[2], dyn[3], 0.0, gain[2], gain[3], dyn[4]))
     lugre = vector("lugre", (dyn[5], dyn[6], bias[3], bias[4], bias[5]))
     if min(inductance) < 0:
         return negative("inductance", min(inductance))
     te = inductance[0] / resistance if inductance[0] > 0 else inductance[1]
     kp, ki, kd, slew, most, vmax = controller
-    gains = {0: resistance, 1: constant, 4: kp, 5: ki, 6: kd, 8: 0.0} | ({7: vmax} if vmax > 0 else {})
-    dyns = {0: te, 7: slew, 8: most} | ({1: saturation[2]} if saturation[2] > 0 else {})
-    biases = dict(enumerate(vector("cogging", bias[:3])))
-    states = (te > 0) + (slew > 0) + (ki > 0)
-    if max(thermal[:3]) > 0:
-        heat, capacity, _, alpha, reference, ambient = thermal = _thermal(thermal)
-        if heat <= 0 or capacity <= 0:
-            return "thermal resistance and capacity must be positive; give two of the first three numbers of thermal"
-        dyns |= {2: heat, 3: capacity, 4: ambient}
-        gains |= {2: alpha, 3: reference}
-        states += 1
-    if lugre[0] > 0:
-        dyns |= {5: lugre[0], 6: lugre[1]}
-        biases |= {3: lugre[2], 4: lugre[3], 5: lugre[4]}
-        states += 1
+    # what is off has zeros, whatever the class has
+    heat, capacity, _, alpha, reference, ambient = _thermal(thermal) if max(thermal[:3]) > 0 else NO_PRM[:6]
+    if max(thermal[:3]) > 0 and (heat <= 0 or capacity <= 0):
+        return "thermal resistance and capacity must be positive; give two of the first three numbers of thermal"
+    lugre = lugre if lugre[0] > 0 else NO_PRM[:5]
+    gains = {0: resistance, 1: constant, 2: alpha, 3: reference, 4: kp, 5: ki, 6: kd, 7: max(vmax, 0.0), 8: 0.0}
+    dyns = {0: te, 1: max(saturation[2], 0.0), 2: heat, 3: capacity, 4: ambient}
+    dyns |= {5: lugre[0], 6: lugre[1], 7: slew, 8: most}
+    biases = dict(enumerate(vector("cogging", bias[:3]) + lugre[2:]))
+    states = sum(x > 0 for x in (te, slew, ki, heat, lugre[0]))
+    if "saturation" in given:
+        actuator.forcerange, actuator.forcelimited = (0.0, 0.0), FALSE
     if max(saturation[:2]) > 0:
         most = saturation[0] or constant * saturation[1]
         actuator.forcerange, actuator.forcelimited = (-most, most), TRUE
@@ -398,9 +397,9 @@ def _motor_constants(actuator: Actuator, resistance: float, constants: Vector, n
 
 
 def _thermal(thermal: Vector) -> Vector:
-    """Thermal resistance, capacity and time constant, of which two give the third."""
+    """Thermal resistance, capacity and time constant, of which two give the third; of all three, the capacity."""
     resistance, capacity, tau = thermal[:3]
-    if tau > 0 and resistance > 0 and capacity == 0:
+    if tau > 0 and resistance > 0:
         capacity = tau / resistance
     elif tau > 0 and capacity > 0 and resistance == 0:
         resistance = tau / capacity
