@@ -15,7 +15,6 @@ from sim.mjcf.attach.references import (
     Renaming,
     clone,
     kind_of,
-    resolved,
     section_names,
     tree_names,
     walk,
@@ -55,14 +54,6 @@ class Assembly:
         for kind, name in tree_names(top):
             self.names.setdefault(kind, set()).add(name)
         return top
-
-    def defined(self, element: Node) -> bool:
-        """Whether everything that an element refers to, also through tendons, is defined so far."""
-        through = {node.attrib["tendon"] for node in walk(element) if "tendon" in node.attrib}
-        tendons = [node for section in self.sections("tendon") for node in section.children]
-        return resolved(element, self.names) and all(
-            resolved(node, self.names) for node in tendons if node.attrib.get("name") in through
-        )
 
     # copies
 

@@ -13,7 +13,7 @@ from typing import Any
 from sim.mjcf.attach.assembly import Assembly
 from sim.mjcf.attach.conflict import merge_settings
 from sim.mjcf.attach.default_classes import default_classes, new_class_names, set_default_class
-from sim.mjcf.attach.keyframes import SelfAttachedKeys
+from sim.mjcf.attach.keyframes import follow_clones
 from sim.mjcf.attach.references import REFERRING_SECTIONS, Clones, Renaming, clone, kind_of
 from sim.mjcf.errors import suggestion
 from sim.mjcf.schema import read_attributes
@@ -70,7 +70,6 @@ def _attach_part(assembly: Assembly, node: Node, kind: str, name: str, prefix: s
     if not content:
         known = assembly.names.get(kind, ())
         raise node.error(f"{kind} '{name}' is not defined before this", suggestion(name, known))
-    keys = SelfAttachedKeys(assembly.root)
     assembly.count_copies(content, node)
     clones: Clones = {}
     frame = Node("frame", {"childclass": inherited}, node.document, node.end)
@@ -79,7 +78,7 @@ def _attach_part(assembly: Assembly, node: Node, kind: str, name: str, prefix: s
     rename.tree(frame)
     assembly.add_tree_names(frame)
     assembly.copy_section_elements(rename, clones)
-    keys.add_copy(rename, clones)
+    follow_clones(assembly.root, clones)
     return frame
 
 

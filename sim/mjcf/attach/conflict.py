@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from sim.attributes import DISABLE_FLAGS, ENABLE_FLAGS
+from sim.attributes import DISABLE_FLAGS
 from sim.mjcf.schema import element, read_attributes, words
 from sim.mjcf.source import Node
 from sim.mjcf.spec import OPTION, SIZE, VISUAL
@@ -78,11 +78,12 @@ class SettingsMerge:
             self.merged.append(_node(self.parent, tag, taken, holder))
 
     def compare_flags(self) -> None:
-        """Compare <flag>."""
+        """Compare <flag>; a merged model has what either model disables or enables."""
         ours = _attributes(self.parent, "flag", "option")
-        for name, want in _flags(self.child):
+        for name, want in _attributes(self.child, "flag", "option").items():
             if self.mode == "merge":
-                self.merged.append(_node(self.parent, "flag", {name: want}, "option"))
+                if want == ("disable" if name in DISABLE_FLAGS else "enable"):
+                    self.merged.append(_node(self.parent, "flag", {name: want}, "option"))
             elif ours.get(name, want) != want:
                 (self.conflicts if self.mode == "error" else self.ignored).append(
                     f"{name}: {ours[name]} here, {want} there"
@@ -93,13 +94,6 @@ class SettingsMerge:
         ours, theirs = (_attributes(root, "option").get(GROUPS, "").split() for root in (self.parent, self.child))
         if theirs and self.mode == "merge":
             self.merged.append(_node(self.parent, "option", {GROUPS: " ".join(sorted({*ours, *theirs}))}))
-
-
-def _flags(root: Node) -> Iterator[tuple[str, str]]:
-    """Flags that a model changes: those it disables, and those it enables."""
-    for name, text in _attributes(root, "flag", "option").items():
-        if (name in DISABLE_FLAGS and text == "disable") or (name in ENABLE_FLAGS and text == "enable"):
-            yield name, text
 
 
 def _own(root: Node, tag: str, holder: str) -> Iterator[Node]:

@@ -37,15 +37,15 @@ Slices = dict[str, list[Slice]]
 
 
 class KeyNode(Node):
-    """A keyframe of a submodel: the slices of its vectors, and the elements whose values are padded."""
+    """A keyframe of a submodel: the slices of its vectors."""
 
-    __slots__ = ("padded", "slices")
+    __slots__ = ("slices",)
 
-    def __init__(self, key: Node, name: str, slices: Slices, padded: set[Node]) -> None:
+    def __init__(self, key: Node, name: str, slices: Slices) -> None:
         super().__init__("key", {**key.attrib, "name": name}, key.document, key.end, key.ordinal)
         if not name:
             del self.attrib["name"]
-        self.slices, self.padded = slices, padded
+        self.slices = slices
 
 
 def map_slices(slices: Slices, change: Callable[[Slice], Slice]) -> Slices:

@@ -52,7 +52,9 @@ _BY_ATTRIBUTE = {
 _BY_TYPE = {"objname": "objtype", "refname": "reftype"}
 ASSETS = frozenset(ASSET_TAGS)
 # element types of which a copy may keep some of the old references, if at least one is new
-HALF_NEW = ("pair", "exclude", "tendon")
+HALF_NEW = ("pair", "exclude", "tendon", "sensor")
+# element types that follow the world of an attached model, or of a copy, to the world
+TO_WORLD = ("equality", "tuple")
 
 
 def kind_of(section: str, tag: str) -> str:
@@ -145,7 +147,7 @@ class Renaming:
     def section_element(self, node: Node, kind: str, names: Names) -> bool:
         """Rename an element of another section; False if a reference does not exist under its new name."""
         self._own(node)
-        may_keep, any_new = kind in HALF_NEW, False
+        may_keep, any_new, any_reference = kind in HALF_NEW, False, False
         for part in walk(node):
             for key, of in references(part):
                 old = part.attrib[key]
@@ -154,9 +156,10 @@ class Renaming:
                     part.attrib[key] = new if self.assets else old
                 elif new in known:
                     part.attrib[key], any_new = new, True
-                elif old not in known or not (may_keep or (key == "refname" and old == "world")):
+                elif old not in known or not (may_keep or (kind in TO_WORLD and (of, old) == ("body", "world"))):
                     return False
-        return any_new or not may_keep
+                any_reference = True
+        return any_new or not may_keep or (kind == "sensor" and not any_reference)
 
     def _own(self, node: Node) -> None:
         if "name" in node.attrib:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from sim.mjcf.attach.assembly import Assembly
-from sim.mjcf.attach.keyframes import ReplicatedKeys
+from sim.mjcf.attach.keyframes import follow_clones
 from sim.mjcf.attach.references import REFERRING_SECTIONS, Clones, Renaming, clone, kind_of, resolved, tree_names
 from sim.mjcf.rotation import ZERO, Quat, Vec3, compose_frames, orientation_to_quat
 from sim.mjcf.schema import check_children, read_attributes
@@ -22,6 +22,7 @@ def replicate(assembly: Assembly, node: Node, parent: Node, expand_children: Cal
     count: int = values["count"]
     if count > MOST_COPIES:
         raise node.error(f"count is {count}", f"the maximum is {MOST_COPIES}")
+    _check_joints(node)
     poses = _poses(assembly.root, values)
     # the content is a part of the model until it has been copied
     inside = Node("body", {}, node.document, node.end)
@@ -31,7 +32,6 @@ def replicate(assembly: Assembly, node: Node, parent: Node, expand_children: Cal
     expand_children(inside)
     _drop_inertials(inside)
     assembly.count_copies([inside], node, max(count, 0))
-    keys = ReplicatedKeys(assembly.root, assembly.defined)
     parent.children.pop()
     copies: list[Node] = []
     for k in range(count):
@@ -42,11 +42,23 @@ def replicate(assembly: Assembly, node: Node, parent: Node, expand_children: Cal
         rename.tree(copy)
         assembly.add_tree_names(copy)
         assembly.copy_section_elements(rename, clones)
-        keys.add_copy(copy, rename, clones)
+        if not copies:
+            follow_clones(assembly.root, clones)
         copies.append(copy)
     _remove_originals(assembly, inside)
-    keys.finish()
     return copies
+
+
+def _check_joints(node: Node) -> None:
+    """Joints of the body around a <replicate> cannot be copies."""
+    stack = [node]
+    while stack:
+        for child in stack.pop().children:
+            if child.tag in ("joint", "freejoint"):
+                why = f"<replicate> cannot copy a <{child.tag}> into the body around it"
+                raise child.error(why, "wrap it in a <body>")
+            if child.tag == "frame":
+                stack.append(child)
 
 
 def _poses(root: Node, values: dict[str, Any]) -> Iterator[tuple[Vec3, Quat]]:
@@ -100,8 +112,7 @@ def _remove_originals(assembly: Assembly, inside: Node) -> None:
             kept = []
             for node in section.children:
                 kind = kind_of(tag, node.tag)
-                # a tuple stays, and is an error when it is compiled
-                if kind == "tuple" or resolved(node, assembly.names) or not resolved(node, before):
+                if resolved(node, assembly.names) or not resolved(node, before):
                     kept.append(node)
                 else:
                     assembly.names.get(kind, set()).discard(node.attrib.get("name", ""))

@@ -80,7 +80,8 @@ def _own_numbers(changes: Changes, key: Key, name: str, values: Any, row: int) -
     first = 0
     for part in key.node.slices[kind] if numbers else ():
         at, size = addresses.get(part.element, (-1, part.sizes[which]))
-        if part.taken and at >= 0:
+        # a vector that is too short can only grow by what follows it
+        if part.taken and at >= 0 and first <= len(numbers):
             numbers[first : first + size] = values[at : at + size].tolist()
             edited -= {*range(at, at + size)}
         first += size

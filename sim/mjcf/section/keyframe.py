@@ -1,14 +1,13 @@
-"""<keyframe>: state vectors of the whole model, or of a submodel that was attached or replicated.
+"""<keyframe>: state vectors of the whole model, or of a submodel that was attached.
 
 A keyframe of a submodel (`KeyNode`) says which of its values belongs to which joint, actuator or mocap body. What a
-keyframe does not give is as in the initial state, with one exception, which is MuJoCo's: a vector that is too short is
-padded with the numbers in the file (ref, pos, quat), before angles are converted and frames applied.
+keyframe does not give, because a vector is missing or too short, is as in the initial state.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
-from math import pi
 from typing import Any
 
 import numpy as np
@@ -16,13 +15,12 @@ from numpy.typing import NDArray
 
 from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.columns import Values
-from sim.mjcf.rotation import UNIT, ZERO, normalize4
+from sim.mjcf.rotation import UNIT, normalize4
 from sim.mjcf.scale.scale_keys import scale_keys
-from sim.mjcf.schema import read_attributes
 from sim.mjcf.section.plastic import joint_size, tendon_size
 from sim.mjcf.section.spec import Tendon
 from sim.mjcf.source import Node
-from sim.mjcf.spec import BALL, FREE, HINGE, Body, Key, Spec
+from sim.mjcf.spec import BALL, FREE, Body, Key, Spec
 from sim.mjcf.tree import NQ, NV
 
 Array = NDArray[np.float64]
@@ -44,9 +42,9 @@ GROUPS = {"mpos": 3, "mquat": 4}
 
 
 def complete_keys(spec: Spec) -> None:
-    """Add empty keyframes up to nkey, then those of submodels."""
+    """Add empty keyframes up to nkey, before those of submodels."""
     own = [key for key in spec.keys if not isinstance(key.node, KeyNode)]
-    own += [Key() for _ in range(spec.size["nkey"] - len(own))]
+    own += [Key() for _ in range(spec.size["nkey"] - len(spec.keys))]
     spec.keys = own + [key for key in spec.keys if isinstance(key.node, KeyNode)]
 
 
@@ -63,7 +61,6 @@ def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any
         "mquat": np.array([body.quat for body in mocap], float).reshape(-1),
         "plastic": np.full(m["nplastic"], np.nan),
     }
-    padding = _padding(m, spec, bodies, mocap) if spec.keys and not spec.scaled else {}
     addresses = (
         vector_addresses(m, bodies, mocap, actuators, tendons)
         if any(isinstance(key.node, KeyNode) for key in spec.keys)
@@ -77,15 +74,13 @@ def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any
         if spec.scaled:
             rows[:] = np.nan
         for k, key in enumerate(spec.keys):
-            given = getattr(key, name)
             if isinstance(key.node, KeyNode):
-                if given:
-                    _scatter(rows[k], key, name, addresses[name], padding.get(name))
+                _scatter(rows[k], key, name, addresses[name])
                 continue
-            if len(given) > len(rest) or len(given) % GROUPS.get(name, 1):
+            given = getattr(key, name)
+            if len(given) > len(rest):
                 raise key.error(f"{name} has {len(given)} values", f"the model needs {len(rest)}")
-            if given and name in padding:
-                rows[k] = padding[name]
+            given = _whole(key, name, given)
             rows[k, : len(given)] = given
         if spec.scaled:
             scale_keys(m, name, rows, bodies, actuators, tendons)
@@ -94,16 +89,21 @@ def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any
     _normalize_quats(m)
 
 
-def _scatter(row: Array, key: Key, name: str, addresses: Addresses, pad: Array | None) -> None:
+def _whole(key: Key, name: str, given: Sequence[float]) -> Sequence[float]:
+    """The values of a vector up to the last whole position or quaternion, as in MuJoCo."""
+    size = GROUPS.get(name, 1)
+    rest = len(given) % size
+    if rest:
+        why = key.error(f"{name} has {len(given)} values, of which the last {rest} have no effect", f"give all {size}")
+        warnings.warn(str(why), stacklevel=2)
+    return given[: len(given) - rest]
+
+
+def _scatter(row: Array, key: Key, name: str, addresses: Addresses) -> None:
     """Copy the vector of a submodel's keyframe into the row of the whole model."""
     assert isinstance(key.node, KeyNode)
     kind, which = VECTORS[name]
-    given = getattr(key, name)
-    if pad is not None:
-        for node in key.node.padded:
-            if node in addresses:
-                at, size = addresses[node]
-                row[at : at + size] = pad[at : at + size]
+    given = _whole(key, name, getattr(key, name))
     first = 0
     for part in key.node.slices[kind]:
         at, size = addresses.get(part.element, (-1, part.sizes[which]))
@@ -111,8 +111,8 @@ def _scatter(row: Array, key: Key, name: str, addresses: Addresses, pad: Array |
             values = given[first : first + size]
             row[at : at + len(values)] = values
         first += size
-    if first != len(given):
-        raise key.error(f"{name} has {len(given)} values", f"its submodel needs {first}")
+    if first < len(getattr(key, name)):
+        raise key.error(f"{name} has {len(getattr(key, name))} values", f"its submodel needs {first}")
 
 
 def vector_addresses(
@@ -133,21 +133,6 @@ def vector_addresses(
         addresses["act"][actuator.node] = int(m["actuator_actadr"][a]), int(m["actuator_actnum"][a])
         addresses["ctrl"][actuator.node] = int(m["actuator_ctrladr"][a]), int(m["actuator_ctrlnum"][a])
     return addresses
-
-
-def _padding(m: Values, spec: Spec, bodies: list[Body], mocap: list[Body]) -> dict[str, Array]:
-    """Padding of vectors that are too short: ref, pos and quat as given in the file."""
-    qpos = np.zeros(m["nq"])
-    joints = [joint for body in bodies for joint in body.joints]
-    for joint, at in zip(joints, m["jnt_qposadr"].tolist(), strict=True):
-        degrees = joint.type == HINGE and spec.compiler_of(joint).degree
-        qpos[at] = joint.ref * (180 / pi) if degrees else joint.ref
-    written = [read_attributes(body.node) if body.node else {} for body in mocap]
-    return {
-        "qpos": qpos,
-        "mpos": np.array([values.get("pos", ZERO) for values in written], float).reshape(-1),
-        "mquat": np.array([values.get("quat", UNIT) for values in written], float).reshape(-1),
-    }
 
 
 def _normalize_quats(m: Values) -> None:

@@ -18,6 +18,9 @@ ARM = '<body name="b" pos="1 0 0"><joint name="j" ref="10"/><geom name="g" size=
 OUTER = '<body name="o"><joint name="oj" type="slide"/><geom name="og" size=".1"/></body>'
 
 
+HEAD = '<asset><model name="c" file="c.xml"/></asset>'
+
+
 def model(world: str, head: str = "", tail: str = "") -> str:
     return f"<mujoco>{head}<worldbody>{world}</worldbody>{tail}</mujoco>"
 
@@ -34,9 +37,6 @@ REPLICATED = {
     "one": model(copies(1, ARM)),
     "geoms": model(copies(12, '<geom size="1" name="g"/><frame name="f" pos="0 0 1"><site name="s"/></frame><light/>')),
     "geoms of a body": model("<body><joint/>" + copies(3, '<geom size=".1"/>') + '<geom size=".3"/></body>'),
-    "joints": model(
-        '<body><geom size="1"/>' + copies(2, '<joint name="j" axis="0 1 0"/>', 'offset="1 0 0"') + "</body>"
-    ),
     "inertia inside": model(
         '<body><joint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
         + copies(2, '<inertial pos="0 0 0" mass="5" diaginertia="1 2 2"/><geom size="1"/>')
@@ -106,6 +106,72 @@ REFERRED = {
         OUTER + copies(2, ARM), tail=SECTIONS + '<keyframe><key name="k" qpos="1 2" ctrl="3 4 5"/></keyframe>'
     ),
 }
+
+
+PARTS = """<site name="s0"/><geom name="g0" type="plane" size="1 1 1"/><camera name="c0" resolution="2 2"/>
+    <body name="o"><joint name="jo"/><geom name="go" size="1"/></body>"""
+PART = """<body name="a"><joint name="ja"/><geom name="ga" size="1"/><camera name="ca" resolution="2 2"/>
+    <site name="s1"/></body>"""
+
+
+def in_tuple(*names: str) -> str:
+    inside = "".join(f'<element objtype="body" objname="{name}"/>' for name in names)
+    return f'<custom><tuple name="e">{inside}</tuple></custom>'
+
+
+# elements that refer to what is copied, to what is not, and to the world
+HALF_COPIED = [
+    *(
+        f"<equality>{element}</equality>"
+        for element in (
+            '<weld name="e" body1="a" body2="world"/>',
+            '<weld name="e" body1="world" body2="a"/>',
+            '<connect name="e" body1="world" body2="a" anchor="0 0 0"/>',
+            '<weld name="e" body1="a"/>',
+            '<weld name="e" body1="a" body2="o"/>',
+            '<weld name="e" site1="s0" site2="s1"/>',
+            '<joint name="e" joint1="ja" joint2="jo"/>',
+        )
+    ),
+    *(
+        f"<sensor>{element}</sensor>"
+        for element in (
+            '<distance name="e" body1="world" body2="a"/>',
+            '<distance name="e" body1="o" body2="a"/>',
+            '<distance name="e" body1="o" body2="world"/>',
+            '<framepos name="e" objtype="body" objname="a" reftype="body" refname="o"/>',
+            '<framepos name="e" objtype="body" objname="o" reftype="body" refname="a"/>',
+            '<framepos name="e" objtype="body" objname="a" reftype="xbody" refname="world"/>',
+            '<framepos name="e" objtype="body" objname="world"/>',
+            '<framepos name="e" objtype="body" objname="o"/>',
+            '<contact name="e" geom1="ga" geom2="g0"/>',
+            '<contact name="e" subtree1="world"/>',
+            '<contact name="e"/>',
+            '<camprojection name="e" site="s0" camera="ca"/>',
+            '<insidesite name="e" objtype="body" objname="o" site="s1"/>',
+            '<clock name="e"/>',
+        )
+    ),
+    *(in_tuple(*names) for names in (["world"], ["a"], ["o"], ["world", "a"], ["world", "o"], ["a", "o"])),
+    '<contact><exclude name="e" body1="o" body2="a"/></contact>',
+    '<contact><pair name="e" geom1="g0" geom2="ga"/></contact>',
+    '<tendon><spatial name="e"><site site="s0"/><site site="s1"/></spatial></tendon>',
+    '<actuator><general name="e" site="s1" refsite="s0"/></actuator>',
+    '<actuator><adhesion name="e" body="world" ctrlrange="0 1"/></actuator>',
+]
+
+
+@pytest.mark.parametrize("section", HALF_COPIED)
+def test_references_to_what_is_not_copied(section: str) -> None:
+    texts = [model(PARTS + copies(count, PART), tail=section) for count in (0, 1, 2)]
+    texts.append(model(PARTS + PART + '<attach body="a" prefix="x_"/>', tail=section))
+    for own in ("", PARTS):
+        for part in ("", 'body="a"'):
+            texts.append(model(f'{own}<attach model="c" {part} prefix="x_"/>', HEAD))
+    child = model(PARTS + PART, tail=section)
+    for text in texts:
+        compiled = compile_text(text, {"c.xml": child})
+        assert differences(compiled, mujoco.MjModel.from_xml_string(text, {"c.xml": child.encode()})) == []
 
 
 @pytest.mark.parametrize("name", REFERRED)
@@ -189,8 +255,6 @@ def test_attached(name: str, tmp_path: Path) -> None:
 def test_attached_with_sections(name: str, tmp_path: Path) -> None:
     child = CHILD % CHILD_SECTIONS
     child = child.replace('time="3"', 'time="3" ctrl="8 9"')
-    # a tuple cannot refer to what is replicated
-    child = child.replace('<tuple name="t2"><element objtype="body" objname="other"/></tuple>', "")
     assert compared(tmp_path, {"main.xml": ATTACHED[name], "child.xml": child}) == []
 
 
@@ -217,6 +281,8 @@ SETTINGS = {
         '<option><flag contact="disable" energy="enable"/></option>',
     ),
     "enabled flags": ('<option><flag contact="disable"/></option>', '<option><flag contact="enable"/></option>'),
+    "flags that are off": ('<option><flag energy="enable"/></option>', '<option><flag energy="disable"/></option>'),
+    "flags that are on": ('<option><flag energy="disable"/></option>', '<option><flag energy="enable"/></option>'),
     "groups": ('<option actuatorgroupdisable="1"/>', '<option actuatorgroupdisable="2 3"/>'),
     "gravity": ('<option gravity="0 0 1"/>', '<option gravity="0 0 2"/>'),
     "same gravity": ('<option gravity="0 0 1"/>', '<option gravity="0 0 1.0"/>'),
@@ -255,8 +321,6 @@ def test_a_conflict_is_told(tmp_path: Path) -> None:
 
 
 SMALL = {"c.xml": '<mujoco><worldbody><body name="a"><geom size="1"/></body></worldbody></mujoco>'}
-HEAD = '<asset><model name="c" file="c.xml"/></asset>'
-
 # what is wrong -> world, head, words of the message
 BAD: dict[str, tuple[str, str, str]] = {
     "no count": ("<replicate/>", "", "<replicate>: missing attribute 'count'"),
@@ -285,7 +349,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "no file": ("", '<asset>\n<model name="z"/></asset>', "<model>: missing attribute 'file'"),
     "network": ("", '<asset>\n<model file="http://host/z.xml"/></asset>', "is a network address"),
     "target outside": (copies(2, '<camera target="q"/>') + '<body name="q"/>', "", "target body 'q0' does not exist"),
-    "size of a keyframe": (copies(2, ARM) + OUTER, "", "<key>: 'k0': qpos has 3 values"),
+    "size of a keyframe": (copies(2, ARM), "", "<key>: 'k': qpos has 3 values; the model needs 2"),
 }
 
 
@@ -306,6 +370,28 @@ def test_each_copy_is_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
         compile_text(model(copies(count, '<body><freejoint/><geom size="1"/></body>')))
         walked.append(len(steps))
     assert walked[1] <= 2.5 * walked[0]
+
+
+JOINTS = {
+    "joint": "<joint/>",
+    "free joint": "<freejoint/>",
+    "in a frame": "<frame>\n<joint/></frame>",
+    "in copies": '<replicate count="2"><joint/></replicate>',
+}
+
+
+@pytest.mark.parametrize("name", JOINTS)
+@pytest.mark.parametrize("count", [0, 2])
+def test_joints_are_not_copied_into_a_body(name: str, count: int) -> None:
+    text = model(f'<body><geom size="1"/>{copies(count, JOINTS[name])}</body>')
+    with pytest.raises(ValueError, match="joint cannot be a direct child of replicate"):
+        mujoco.MjModel.from_xml_string(text)
+    with pytest.raises(MjcfError, match=r"into the body around it; wrap it in a <body>"):
+        compile_text(text)
+    inside = f'<body><geom size="1"/>{JOINTS[name]}</body>'
+    if "copies" not in name:
+        text = model(copies(count, inside))
+        assert differences(compile_text(text), mujoco.MjModel.from_xml_string(text)) == []
 
 
 @pytest.mark.parametrize("mistake", BAD)
