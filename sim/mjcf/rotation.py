@@ -7,7 +7,7 @@ operations and thresholds are MuJoCo's, so that results agree to the last digits
 
 from __future__ import annotations
 
-from math import atan, atan2, copysign, cos, pi, sin, sqrt
+from math import atan2, copysign, cos, pi, sin, sqrt
 from typing import TypeAlias
 
 from sim.math.mat import mul_mat, transpose
@@ -242,11 +242,12 @@ def principal_axes(
         off = rotated[3 * row + column]
         if abs(off) < off_diagonal * scale or off == 0.0:
             break
-        # the rotation that makes it zero
+        # the rotation that makes it zero: tangents of its angle and of half the angle
         tau = (rotated[4 * column] - rotated[4 * row]) / (2 * off)
-        half = atan(1.0 / (tau + copysign(sqrt(1 + tau * tau), tau))) / 2
-        s, c = -sin(half), cos(half)
-        quat = mul_quat(quat, _about(axis, -s if axis == 1 else s, c))
+        tangent = 1.0 / (tau + copysign(sqrt(1 + tau * tau), tau))
+        half = tangent / (1 + sqrt(1 + tangent * tangent))
+        c = 1.0 / sqrt(1 + half * half)
+        quat = mul_quat(quat, _about(axis, (half if axis == 1 else -half) * c, c))
     # largest moment first: swap neighbours by rotations of 90 degrees
     for lead in (0, 1, 0):
         if moments[lead] + equal_moments * scale < moments[lead + 1]:
