@@ -51,9 +51,7 @@ def warn_and_reset(m, d, warning, index):
         reset_state(m, d)
         for k in range(len(d.warning.number)):
             d.warning.number[k] = 0
-    # without a reset MuJoCo counts a bad state twice
-    d.warning.number[warning] += 1 if autoreset else 2
-    d.warning.lastinfo[warning] = index
+    warn(d, warning, index)
     return autoreset
 
 

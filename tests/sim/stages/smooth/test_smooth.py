@@ -7,15 +7,16 @@ import numpy as np
 import pytest
 
 import sim
-from sim.enums import MINVAL, WARN_INERTIA
+from sim.enums import INT_DISCRETE, MINVAL, WARN_INERTIA
 from sim.script import jacobian
-from sim.stages.smooth.acceleration import fwd_acceleration
+from sim.stages.smooth.acceleration import discrete_smooth_acc, fwd_acceleration
 from sim.stages.smooth.camlight import camera_poses, light_poses
 from sim.stages.smooth.com import com_pos, com_vel, subtree_coms
 from sim.stages.smooth.inertia import crb, factor_m
 from sim.stages.smooth.kinematics import kinematics
 from sim.stages.smooth.passive import passive
 from sim.stages.smooth.rne import rne, rne_acc, rne_postconstraint
+from sim.stages.solver.metric import free_bodies_acc, make_metric
 from sim.stages.solver.solve import fwd_constraint
 from tests import oracle
 from tests.sim import models
@@ -39,6 +40,8 @@ STAGES = {
     fwd_constraint: "qfrc_constraint qacc",
 }
 OUTPUTS = [name for fields in STAGES.values() for name in fields.split()]
+# what follows a stage with the discrete integrator
+DISCRETE = {fwd_acceleration: (make_metric, discrete_smooth_acc), fwd_constraint: (make_metric, free_bodies_acc)}
 # what they read besides, which has tests of its own
 TENDONS = ["ten_length", "ten_velocity", "ten_J"]
 
@@ -77,6 +80,8 @@ def test_stage_alone(engines, stage, seed):
     oracle.copy_fields(dj, d, [*oracle.STATE, *TENDONS, *(n for n in OUTPUTS if n not in outputs)])
     oracle.poison(d, outputs)
     stage(m, d)
+    for discrete in DISCRETE.get(stage, ()) if m.opt.integrator == INT_DISCRETE else ():
+        discrete(m, d)
     oracle.assert_same(d, dj, outputs)
 
 
@@ -137,11 +142,12 @@ def test_bad_numbers_reset_as_in_mujoco(field, value, autoreset, tmp_path, monke
 # ---------------------------------------------------------------- without the oracle
 
 
-def dense_inertia(m, d) -> np.ndarray:
+def dense_inertia(m, packed) -> np.ndarray:
+    """M, or the metric of the discrete integrator, which has its pattern where tendons and actuators are off."""
     dense = np.zeros((m.nv, m.nv))
     for v in range(m.nv):
         row = slice(m.M_rowadr[v], m.M_rowadr[v] + m.M_rownnz[v])
-        dense[v, m.M_colind[row]] = dense[m.M_colind[row], v] = d.M[row]
+        dense[v, m.M_colind[row]] = dense[m.M_colind[row], v] = packed[row]
     return dense
 
 
@@ -156,9 +162,12 @@ def test_inertia_matrix_column_by_column(engines):
         d.qacc = np.eye(m.nv)[v]
         rne_acc(m, d)
         columns[:, v] += d.qfrc_rne - d.qfrc_bias
-    dense = dense_inertia(m, d)
+    dense = dense_inertia(m, d.M)
     assert np.allclose(dense, columns, rtol=1e-9, atol=1e-9 * np.abs(dense).max())
-    assert np.allclose(dense @ d.qacc_smooth, d.qfrc_smooth, rtol=1e-9, atol=1e-9)
+    force = d.qfrc_smooth.copy()
+    if m.opt.integrator == INT_DISCRETE:
+        dense, force = dense_inertia(m, d.metric.M), force - d.metric.shift
+    assert np.allclose(dense @ d.qacc_smooth, force, rtol=1e-9, atol=1e-9)
 
 
 def test_forces_after_constraints(engines):
