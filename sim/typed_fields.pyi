@@ -2118,10 +2118,6 @@ class DataRay(Record):
     """number of geoms that rays can hit"""
     target: Array[np.int32]
     """indices of these geoms, shape (ngeom)"""
-    bundled: int
-    """rays are cast as a bundle, as in multi_ray"""
-    point: Array[np.float64]
-    """origin of the rays [m], shape (1, 3)"""
     offset: Array[np.float64]
     """from the geom's centre to the origin of the rays [m], shape (ngeom, 3)"""
     outside: Array[np.float64]

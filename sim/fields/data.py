@@ -199,8 +199,6 @@ segment.end            f8 2,3          m      closest points of two geoms; deepe
 @ stages/ray
 ray.count              i8 -            -      number of geoms that rays can hit
 ray.target             i4 ngeom        -      indices of these geoms
-ray.bundled            i8 -            -      rays are cast as a bundle, as in multi_ray
-ray.point              f8 1,3          m      origin of the rays
 ray.offset             f8 ngeom,3      m      from the geom's centre to the origin of the rays
 ray.outside            f8 ngeom        m²     squared distance to the geom's centre minus squared bounding radius
 ray.geom               i8 -            -      geom hit by the last ray, or -1

@@ -23,7 +23,7 @@ def _vector(what: str, value: Sequence[float] | np.ndarray) -> np.ndarray:
 
 
 def _select_geoms(
-    m: Model, d: Data, geomgroup: Sequence[bool] | np.ndarray | None, flg_static: bool, bodyexclude: int, bundled: bool
+    m: Model, d: Data, geomgroup: Sequence[bool] | np.ndarray | None, flg_static: bool, bodyexclude: int
 ) -> None:
     groups = ALL_GROUPS
     if geomgroup is not None:
@@ -32,7 +32,7 @@ def _select_geoms(
         groups = sum(1 << k for k, seen in enumerate(geomgroup) if seen)
     if not -1 <= bodyexclude < m.nbody:
         raise IndexError(f"body {bodyexclude}: there are {m.nbody}; -1 excludes none")
-    select_geoms(m, d, groups, int(flg_static), bodyexclude, int(bundled))
+    select_geoms(m, d, groups, int(flg_static), bodyexclude)
 
 
 def ray(
@@ -51,7 +51,7 @@ def ray(
     p, v = _vector("pnt", pnt), _vector("vec", vec)
     if np.linalg.norm(v) < MINVAL:
         raise ValueError("vec is zero: a ray needs a direction")
-    _select_geoms(m, d, geomgroup, flg_static, bodyexclude, bundled=False)
+    _select_geoms(m, d, geomgroup, flg_static, bodyexclude)
     set_origin(m, d, *p.tolist())
     dist = cast(m, d, *v.tolist())
     return dist, d.ray.geom, d.ray.normal[0].copy()
@@ -74,7 +74,7 @@ def multi_ray(
     p, v = _vector("pnt", pnt), np.asarray(vec, np.float64)
     if v.ndim != 2 or v.shape[1] != 3 or not np.isfinite(v).all():
         raise ValueError(f"vec has shape {v.shape}: it must have a row of three finite numbers per ray")
-    _select_geoms(m, d, geomgroup, flg_static, bodyexclude, bundled=True)
+    _select_geoms(m, d, geomgroup, flg_static, bodyexclude)
     _drop_far_geoms(m, d, p, cutoff)
     d.grow("nray", len(v))
     d.nray = len(v)
@@ -85,8 +85,9 @@ def multi_ray(
 
 
 def _drop_far_geoms(m: Model, d: Data, point: np.ndarray, cutoff: float) -> None:
-    """Drop the geoms that are farther away than `cutoff`."""
+    """Drop the geoms that are farther away than `cutoff`; planes have no bounding sphere."""
     targets = d.ray.target[: d.ray.count]
-    near = np.linalg.norm(d.geom_xpos[targets] - point, axis=1) <= cutoff + m.geom_rbound[targets]
+    bound = m.geom_rbound[targets]
+    near = (np.linalg.norm(d.geom_xpos[targets] - point, axis=1) <= cutoff + bound) | (bound == 0)
     d.ray.count = int(near.sum())
     d.ray.target[: d.ray.count] = targets[near]

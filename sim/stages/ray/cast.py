@@ -9,8 +9,8 @@ from __future__ import annotations
 from sim.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_HFIELD, GEOM_MESH, MINVAL
 from sim.jit import inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
-from sim.math.vec import add3, dot3, get3, put3, sub3
-from sim.stages.ray.shape import first_root, is_first, ray_shape, sphere_roots
+from sim.math.vec import dot3, get3, put3, sub3
+from sim.stages.ray.shape import is_first, ray_shape
 from sim.stages.ray.surface import ray_hfield, ray_mesh
 
 NGROUP = 6
@@ -41,9 +41,8 @@ def bounding_radius2(m, g):
 
 
 @kernel
-def select_geoms(m, d, groups: int, flg_static: int, bodyexclude: int, bundled: int):
+def select_geoms(m, d, groups: int, flg_static: int, bodyexclude: int):
     """() -> (ray.count, ray.target): the geoms to test; `groups` has one bit per geom group"""
-    d.ray.bundled = bundled
     n = 0
     for g in range(m.ngeom):
         b = m.geom_bodyid[g]
@@ -57,8 +56,7 @@ def select_geoms(m, d, groups: int, flg_static: int, bodyexclude: int, bundled: 
 
 @kernel(exact=True)
 def set_origin(m, d, px: float, py: float, pz: float):
-    """(ray.target, geom_xpos) -> (ray.point, ray.offset, ray.outside): origin of the rays, relative to each geom"""
-    put3(d.ray.point, 0, (px, py, pz))
+    """(ray.target, geom_xpos) -> (ray.offset, ray.outside): origin of the rays, relative to each geom"""
     for i in range(d.ray.count):
         g = d.ray.target[i]
         offset = sub3((px, py, pz), get3(d.geom_xpos, g))
@@ -77,22 +75,6 @@ def misses_sphere(offset, outside, v, vv, best):
     # -b - √det > vv · best, without the root
     rest = -b - vv * best
     return best >= 0.0 and rest > 0.0 and rest * rest > det
-
-
-@inline
-def is_culled(m, d, g, v):
-    """Whether a ray of a bundle misses a geom because its body is culled.
-
-    Bundled rays cull bodies by a bounding sphere of their geoms. MuJoCo ignores the rotation of the body when it places
-    the sphere, so that of 18,000 rays at random bodies, 10 miss a geom they should hit.
-    """
-    b = m.geom_bodyid[g]
-    node = m.body_bvhadr[b]
-    if not d.ray.bundled or node < 0:
-        return False
-    centre = add3(get3(m.bvh_aabb, node), get3(d.xipos, b))
-    half = (m.bvh_aabb[node, 3], m.bvh_aabb[node, 4], m.bvh_aabb[node, 5])
-    return first_root(sphere_roots(sub3(get3(d.ray.point, 0), centre), v, dot3(half, half))) < 0.0
 
 
 @kernel(exact=True)
@@ -119,7 +101,7 @@ def cast(m, d, vx: float, vy: float, vz: float) -> float:
             normal = get3(d.ray.normal, 1)
         else:
             x, normal = ray_shape(kind, p, v, get3(m.geom_size, g))
-        if is_first(x, best) and not is_culled(m, d, g, direction):
+        if is_first(x, best):
             best = x
             d.ray.geom = g
             put3(d.ray.normal, 0, mat_vec(r, normal))

@@ -125,10 +125,10 @@ def range_finder(m, d, s: int):
     """(geoms, site_xpos, site_xmat, cam_xpos, cam_xmat) -> (ray, sensordata)"""
     i = m.sensor_objid[s]
     if m.sensor_objtype[s] != OBJ_SITE:
-        select_geoms(m, d, ALL_GROUPS, 1, m.cam_bodyid[i], 1 if m.cam_projection[i] == PROJ_PERSPECTIVE else 0)
+        select_geoms(m, d, ALL_GROUPS, 1, m.cam_bodyid[i])
         cast_pixels(m, d, s, i)
         return
-    select_geoms(m, d, ALL_GROUPS, 1, m.site_bodyid[i], 0)
+    select_geoms(m, d, ALL_GROUPS, 1, m.site_bodyid[i])
     origin = get3(d.site_xpos, i)
     v = (d.site_xmat[i, 2], d.site_xmat[i, 5], d.site_xmat[i, 8])
     x = cast_from(m, d, origin, v)
