@@ -117,18 +117,25 @@ def motor_states(m, i):
 
 
 @helper
+def controller_voltage(m, d, i, r, integral):
+    """Voltage of the controller, without its limit."""
+    prm = m.actuator_gainprm
+    speed = d.actuator_velocity[r]
+    torque = prm[i, 4] * (input_of(m, d, i, INPUT_POS) - d.actuator_length[r]) + prm[i, 5] * integral
+    torque += prm[i, 6] * (input_of(m, d, i, INPUT_VEL) - speed) + input_of(m, d, i, INPUT_FF)
+    # voltage for this torque at this speed, with the winding at its reference temperature
+    return prm[i, 0] / prm[i, 1] * torque + prm[i, 1] * speed
+
+
+@helper
 def motor_voltage(m, d, i, r, integral):
     """Voltage of the controller plus the voltage input."""
     voltage = 0.0
     if m.actuator_ctrlspec[i] & CONTROLLER:
-        prm = m.actuator_gainprm
-        speed = d.actuator_velocity[r]
-        torque = prm[i, 4] * (input_of(m, d, i, INPUT_POS) - d.actuator_length[r]) + prm[i, 5] * integral
-        torque += prm[i, 6] * (input_of(m, d, i, INPUT_VEL) - speed) + input_of(m, d, i, INPUT_FF)
-        # voltage for this torque at this speed, with the winding at its reference temperature
-        voltage = prm[i, 0] / prm[i, 1] * torque + prm[i, 1] * speed
-        if prm[i, 7] > 0.0:
-            voltage = clip(voltage, -prm[i, 7], prm[i, 7])
+        voltage = controller_voltage(m, d, i, r, integral)
+        most = m.actuator_gainprm[i, 7]
+        if most > 0.0:
+            voltage = clip(voltage, -most, most)
     return voltage + input_of(m, d, i, INPUT_VOLTAGE)
 
 

@@ -2,7 +2,8 @@
 
 (ctrl, act, actuator_length, actuator_velocity, actuator_force, actuator_moment) -> (qDeriv += momentᵀ derivative
 moment). The derivative of an affine bias or gain is its third parameter, of a muscle that of its velocity curve, of a
-motor that of its back-EMF, its controller and its bristles. An actuator at its force limit, or at that of the actuator
+motor that of its back-EMF, its controller and its bristles. Voltage and rate of current of a motor have none at their
+limits. An actuator at its force limit, or at that of the actuator
 forces of its joint or tendon, has none.
 """
 
@@ -28,7 +29,7 @@ from sim.jit import helper, inline, kernel
 from sim.math.vec import norm3
 from sim.stages.actuation.activation import is_disabled
 from sim.stages.actuation.force import last_state
-from sim.stages.actuation.motor import CONTROLLER
+from sim.stages.actuation.motor import CONTROLLER, controller_voltage, motor_resistance, motor_states
 from sim.stages.actuation.muscle import length_curve, normalized_length, peak_force, resting_length, safe_divide
 from sim.stages.derivative.row import add_outer
 from sim.stages.sleep.awake import actuator_sleeps
@@ -80,23 +81,48 @@ def muscle_derivative(m, d, i, r):
     return -peak_force(m, prm, i, r) * at_length * derivative / fastest
 
 
-@inline
-def current_response(m, i):
-    """The part of a change of its current that happens within a step, for a motor with a time constant."""
-    return 1.0 - exp(-m.opt.timestep / m.actuator_dynprm[i, 0]) if m.actuator_dynprm[i, 0] > 0.0 else 1.0
+@helper
+def torque_per_volt(m, d, i):
+    """d(torque)/d(voltage) of a motor: with a time constant, of the part of a change of its current that happens within
+    a step; none if the rate of the current is at its limit."""
+    _, temperature, _, current = motor_states(m, i)
+    derivative = m.actuator_gainprm[i, 1] / max(MINVAL, motor_resistance(m, d, i, temperature))
+    if current < 0:
+        return derivative
+    most = m.actuator_dynprm[i, 1]
+    if most > 0.0 and abs(d.act_dot[m.actuator_actadr[i] + current]) >= most:
+        return 0.0
+    return derivative * (1.0 - exp(-m.opt.timestep / m.actuator_dynprm[i, 0]))
 
 
 @helper
-def motor_derivative(m, i):
+def has_feedback(m, d, i, r):
+    """The motor has a controller, whose voltage is not at its limit."""
+    if not m.actuator_ctrlspec[i] & CONTROLLER:
+        return False
+    integral, _, _, _ = motor_states(m, i)
+    x = d.act[m.actuator_actadr[i] + integral] if integral >= 0 else 0.0
+    most = m.actuator_gainprm[i, 7]
+    return most <= 0.0 or abs(controller_voltage(m, d, i, r, x)) < most
+
+
+@helper
+def motor_derivative(m, d, i, r):
     """Velocity derivative of a motor's torque: of its current, and of its bristle friction."""
-    prm = m.actuator_gainprm
-    resistance, constant = max(MINVAL, prm[i, 0]), prm[i, 1]
-    # derivative of the voltage: back-EMF, or the velocity feedback of the controller
+    constant = m.actuator_gainprm[i, 1]
+    # derivative of the voltage: back-EMF, or the velocity feedback of the controller, which compensates for it
     voltage = -constant
-    if m.actuator_ctrlspec[i] & CONTROLLER:
-        voltage = -resistance / constant * prm[i, 6]
-    derivative = constant * voltage / resistance * current_response(m, i)
-    return derivative - max(0.0, m.actuator_dynprm[i, 6])
+    if has_feedback(m, d, i, r):
+        voltage = -m.actuator_gainprm[i, 0] / constant * m.actuator_gainprm[i, 6]
+    return voltage * torque_per_volt(m, d, i) - max(0.0, m.actuator_dynprm[i, 6])
+
+
+@helper
+def motor_stiffness(m, d, i, r):
+    """Position derivative of a motor's torque, by the feedback of its controller."""
+    if not has_feedback(m, d, i, r):
+        return 0.0
+    return -m.actuator_gainprm[i, 0] / m.actuator_gainprm[i, 1] * m.actuator_gainprm[i, 4] * torque_per_volt(m, d, i)
 
 
 @helper
@@ -113,9 +139,9 @@ def force_derivative(m, d, i, r):
     elif kind == GAIN_MUSCLE:
         gain = muscle_derivative(m, d, i, r)
     elif kind == GAIN_DCMOTOR:
-        derivative += motor_derivative(m, i)
+        derivative += motor_derivative(m, d, i, r)
     if gain != 0.0:
-        x = d.ctrl[m.actuator_ctrladr[i]] if m.actuator_dyntype[i] == DYN_NONE else last_state(m, d, i)
+        x = d.actuator_input[m.actuator_ctrladr[i]] if m.actuator_dyntype[i] == DYN_NONE else last_state(m, d, i)
         derivative += gain * x
     return derivative
 

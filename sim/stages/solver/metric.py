@@ -21,7 +21,6 @@ from sim.enums import (
     GAIN_DCMOTOR,
     GAIN_MUSCLE,
     GAIN_SO3,
-    INPUT_POS,
     INT_DISCRETE,
     JNT_FREE,
     SOL_PGS,
@@ -31,7 +30,7 @@ from sim.stages.actuation.activation import is_disabled
 from sim.stages.actuation.force import last_state
 from sim.stages.actuation.muscle import muscle_slope
 from sim.stages.constraint.row import is_discrete
-from sim.stages.derivative.actuator import at_limit, current_response, force_derivative, target_at_limit
+from sim.stages.derivative.actuator import at_limit, force_derivative, motor_stiffness, target_at_limit
 from sim.stages.derivative.fluid import fluid_vel
 from sim.stages.derivative.smooth import clear_qderiv, tendon_damping_derivative
 from sim.stages.derivative.solve import metric_block, solve_block
@@ -100,14 +99,14 @@ def actuator_stiffness(m, d, i, r):
         gain = m.actuator_gainprm[i, 1]
     elif kind == GAIN_SO3:
         slope = -m.actuator_gainprm[i, 0]
-    elif kind == GAIN_DCMOTOR and m.actuator_ctrlspec[i] & INPUT_POS:
-        slope -= m.actuator_gainprm[i, 4] * current_response(m, i)
+    elif kind == GAIN_DCMOTOR:
+        slope += motor_stiffness(m, d, i, r)
     elif kind == GAIN_MUSCLE:
         gain = muscle_slope(m, d, i, r, 0)
     if m.actuator_biastype[i] == BIAS_MUSCLE:
         slope += muscle_slope(m, d, i, r, 1)
     if gain != 0.0:
-        x = d.ctrl[m.actuator_ctrladr[i]] if m.actuator_dyntype[i] == DYN_NONE else last_state(m, d, i)
+        x = d.actuator_input[m.actuator_ctrladr[i]] if m.actuator_dyntype[i] == DYN_NONE else last_state(m, d, i)
         slope += gain * x
     return -slope
 

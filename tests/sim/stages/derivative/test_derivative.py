@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import sim
-from sim.enums import INT_IMPLICIT, INT_IMPLICITFAST
+from sim.enums import INT_DISCRETE, INT_IMPLICIT, INT_IMPLICITFAST
 from sim.stages.derivative.bias import bias_vel
 from sim.stages.derivative.smooth import smooth_vel
 from sim.stages.derivative.solve import factor_lu
@@ -51,6 +51,44 @@ def test_against_mujoco(name, seed, integrator):
         factor_implicit(m, d)
         oracle.assert_same(d, dj, ["qDeriv"], 1e-11)
         oracle.assert_same(d, dj, ["qH", "qHDiagInv"], 1e-9)
+
+
+DRIVE = '<dcmotor joint="hinge" motorconst=".5" resistance="2" {}/>'
+DRIVES = {
+    "voltage_limit": DRIVE.format('controller="3 4 5 0 0 2" input="pos vel ff voltage"'),
+    "warm": DRIVE.format('thermal="2 3 .4 .004 25 20" controller="3 4 5" input="pos vel"'),
+    "current": DRIVE.format('inductance=".02" controller="3 0 5" input="pos"'),
+    "current_rate_limit": DRIVE.format('inductance=".02" saturation="0 0 .3"'),
+    "no_position": DRIVE.format('controller="3 0 5" input="ff"'),
+    "bristles": DRIVE.format('inductance=".02" lugre="10 1 .1 .3 .5" controller="3 0 5 0 0 20" input="vel"'),
+    "force_limit": DRIVE.format('saturation=".01"'),
+    "clamped_control": '<damper joint="hinge" kv="2" ctrlrange="0 1"/>',
+    "clamped_gain": '<general joint="hinge" gaintype="affine" gainprm="1 -2 -3" ctrlrange="-.1 .1"/>',
+    "delayed_control": '<damper joint="hinge" kv="2" ctrlrange="0 1" nsample="4" delay=".01"/>',
+}
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", DRIVES)
+def test_what_is_at_its_limit_has_no_derivative(name, seed):
+    """In qDeriv, and in the metric of the discrete integrator, where derivatives by position are too."""
+    body = '<body><joint name="hinge" axis="0 1 0"/><geom size=".1" pos=".2 0 0"/></body>'
+    xml = f"""<mujoco><worldbody>{body}</worldbody><actuator>{DRIVES[name]}</actuator></mujoco>"""
+    for integrator in (INT_IMPLICIT, INT_IMPLICITFAST, INT_DISCRETE):
+        mj, dj, m, d = both(xml, INT_IMPLICIT)
+        mj.opt.integrator = m.opt.integrator = integrator
+        rng = np.random.default_rng(seed)
+        for state in (dj.qpos, dj.qvel, dj.ctrl, dj.act):
+            state[:] = rng.normal(size=len(state)) * (0.5 if state is dj.act else 3)
+        oracle.copy_fields(dj, d, oracle.STATE)
+        mujoco.mj_forward(mj, dj)
+        sim.forward(m, d)
+        if integrator == INT_DISCRETE:
+            oracle.assert_same(d, dj, ["qacc"], 1e-12)
+            continue
+        mujoco.mj_implicit(mj, dj)
+        smooth_vel(m, d)
+        assert abs(d.qDeriv[0] - dj.qDeriv[0]) < 1e-12 * max(1, abs(dj.qDeriv[0]))
 
 
 @pytest.mark.parametrize("coefficients", ["1 0 0 0 0", "0 1 0 0 0", "0 0 1 0 0", "0 0 0 1 0", "0 0 0 0 1"])
