@@ -14,6 +14,7 @@ from sim.math.vec import add3, cross, dot3, get3, normalize3, put3, scale3, sub3
 from sim.stages.ray.shape import face_normal, is_first, ray_box, ray_faces
 
 INFINITE = 1e300
+GRAZING = 1e-12  # rounding of the position of a box [m]
 
 
 def has(kind: int) -> Any:
@@ -75,12 +76,12 @@ def slab(low, high, p, inverse, enters, leaves):
 
 @inline
 def hits_box(m, node, p, inverse, best):
-    """Whether a ray hits a bounding box, not beyond the best hit so far."""
+    """Whether a ray hits a bounding box, not beyond x = best."""
     enters, leaves = 0.0, INFINITE
     for k in range(3):
         centre, half = m.bvh_aabb[node, k], m.bvh_aabb[node, 3 + k]
         enters, leaves = slab(centre - half, centre + half, p[k], inverse[k], enters, leaves)
-    return enters < leaves and not (best >= 0.0 and enters > best)
+    return enters <= leaves and enters <= best
 
 
 @inline
@@ -97,13 +98,15 @@ def ray_mesh(m, d, g: int, best: float, px: float, py: float, pz: float, vx: flo
     p, v = (px, py, pz), (vx, vy, vz)
     inverse = (1.0 / vx, 1.0 / vy, 1.0 / vz)
     b0, b1 = view_plane(v)
+    # where a ray enters a box that it grazes is known to this distance
+    slack = GRAZING * max(abs(inverse[0]), max(abs(inverse[1]), abs(inverse[2])))
     found = -1.0
     d.ray.stack[0] = 0
     n = 1
     while n > 0:
         n -= 1
         node = root + d.ray.stack[n]
-        if not hits_box(m, node, p, inverse, best):
+        if not hits_box(m, node, p, inverse, best + slack if best >= 0.0 else INFINITE):
             continue
         if m.bvh_nodeid[node] < 0:
             for k in range(2):

@@ -88,6 +88,21 @@ def test_along_the_axes(shape: str) -> None:
             assert (ours[0], ours[1]) == (pytest.approx(theirs[0], abs=1e-12), theirs[1]), (p, v)
 
 
+@pytest.mark.parametrize("shape", ["mesh", "slab"])
+def test_corners_and_edges(shape: str) -> None:
+    """Rays through vertices and the middles of edges, where single bits decide which triangle is hit."""
+    mj, dj, m, d = scene(f"<geom {SHAPES[shape]}/>")
+    mesh = mj.geom_dataid[0]
+    vertices = mj.mesh_vert[mj.mesh_vertadr[mesh] :][: mj.mesh_vertnum[mesh]]
+    vertices = vertices @ dj.geom_xmat[0].reshape(3, 3).T + dj.geom_xpos[0]
+    faces = mj.mesh_face[mj.mesh_faceadr[mesh] :][: mj.mesh_facenum[mesh]]
+    rng = np.random.default_rng(5)
+    for k, target in enumerate([*vertices, *vertices[faces[:, :2]].mean(1)]):
+        for v in (rng.normal(size=3), np.eye(3)[k % 3] * (-1) ** k):
+            p = target - v * rng.uniform(0.5, 2)
+            assert_same_ray(sim.ray(m, d, p, v), their_ray(mj, dj, p, v))
+
+
 CROWD = """
   <geom type="plane" size="5 5 .1" group="3"/>
   <geom name="glass" size=".5" material="glass" pos="1 0 1"/>
