@@ -225,7 +225,7 @@ def capsule_box(m, d, g1: int, g2: int, margin: float) -> int:
     forward = (1 if half[0] > 0.0 else 0) + (2 if half[1] > 0.0 else 0) + (4 if half[2] > 0.0 else 0)
     # closest feature
     limit = margin + 2.0 * (radius + length + size[0] + size[1] + size[2])
-    feature, best, at, face = nearest_end(centre, half, size, limit)
+    feature, best, at, face = nearest_end(centre, half, size, limit * limit)
     feature, at, on_edge, corner, along = nearest_edge(centre, half, length, size, feature, best, at)
     if feature == NOWHERE:
         return 0

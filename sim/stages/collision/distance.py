@@ -51,12 +51,21 @@ def by_formula(m, d, g1, g2, distmax):
     npoint = narrowphase(m, d, g2 if swapped else g1, g1 if swapped else g2, distmax)
     best, dist = -1, distmax
     for k in range(npoint):
-        if d.manifold.dist[k] < dist:
+        if best < 0 or d.manifold.dist[k] < dist:
             best, dist = k, d.manifold.dist[k]
     if best >= 0:
         half = scale3(get3(d.manifold.normal, best), -0.5 * dist if swapped else 0.5 * dist)
         pos = get3(d.manifold.pos, best)
         put_segment(d, add3(pos, scale3(half, -1.0)), add3(pos, half))
+    return dist
+
+
+@helper
+def put_witnesses(d, dist, distmax):
+    """The segment of a search, unless its points are farther apart than distmax; returns the distance."""
+    if dist > distmax:
+        return distmax
+    put_segment(d, get3(d.witness.first, 0), get3(d.witness.second, 0))
     return dist
 
 
@@ -69,18 +78,13 @@ def by_search(m, d, g1, g2, distmax):
     if is_sphere_swept(d.solid.type[0]) or is_sphere_swept(d.solid.type[1]):
         dist = core_distance(m, d, distmax)
         if dist > m.opt.ccd_tolerance:
-            if dist == FAR:
-                return distmax
-            put_segment(d, get3(d.witness.first, 0), get3(d.witness.second, 0))
-            return min(d.witness.dist[0], distmax)
+            return distmax if dist == FAR else put_witnesses(d, d.witness.dist[0], distmax)
     dist = gjk(m, d, distmax)
     if dist <= m.opt.ccd_tolerance and d.simplex.n > 1:
         if epa(m, d) < 0:
             return 0.0
         dist = d.witness.dist[0]
-    if dist != FAR:
-        put_segment(d, get3(d.witness.first, 0), get3(d.witness.second, 0))
-    return min(dist, distmax)
+    return distmax if dist == FAR else put_witnesses(d, dist, distmax)
 
 
 @kernel(when=measures(SENS_GEOMDIST, SENS_GEOMNORMAL, SENS_GEOMFROMTO), exact=True)
