@@ -32,7 +32,7 @@ LEVELS = (
     ("pipeline",),
     ("model", "named", "arguments", "engine"),
     ("mjcf", "linearization", "script", "analysis"),
-    ("recording",),
+    ("recording", "spec"),
     ("__init__",),
 )
 

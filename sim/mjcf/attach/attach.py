@@ -54,10 +54,10 @@ def _attach_model(assembly: Assembly, node: Node, model: Node, values: dict[str,
         rename.tree(part)
     assembly.add_tree_names(frame)
     assembly.root.children += merge_settings(assembly.root, model, node)
-    _add_compilers(assembly, copy)
+    add_compilers(assembly, copy)
     assembly.root.children += default_classes(copy, rename)
-    _add_assets(assembly, copy, rename)
-    _add_section_elements(assembly, copy, rename)
+    add_assets(assembly, copy, rename)
+    add_section_elements(assembly, copy, rename)
     assembly.attached_keys.attach(model, rename, clones, frame)
     return frame
 
@@ -102,7 +102,7 @@ def _find(root: Node, kind: str, name: str) -> tuple[list[Node], str]:
     return [], "main"
 
 
-def _add_compilers(assembly: Assembly, copy: Node) -> None:
+def add_compilers(assembly: Assembly, copy: Node) -> None:
     """Add the compiler settings of an attached model, once."""
     known = {(node.document.origin, node.end) for node in assembly.sections("compiler")}
     for section in copy.children:
@@ -110,7 +110,7 @@ def _add_compilers(assembly: Assembly, copy: Node) -> None:
             assembly.root.children.append(section)
 
 
-def _add_assets(assembly: Assembly, copy: Node, rename: Renaming) -> None:
+def add_assets(assembly: Assembly, copy: Node, rename: Renaming) -> None:
     """Add all assets and skins of an attached model."""
     for section in copy.children:
         if section.tag in ("asset", "deformable"):
@@ -121,7 +121,7 @@ def _add_assets(assembly: Assembly, copy: Node, rename: Renaming) -> None:
             assembly.root.children.append(section)
 
 
-def _add_section_elements(assembly: Assembly, copy: Node, rename: Renaming) -> None:
+def add_section_elements(assembly: Assembly, copy: Node, rename: Renaming) -> None:
     """Add the elements of the other sections of an attached model whose references have been attached."""
     for tag in REFERRING_SECTIONS:
         for section in copy.children:

@@ -9,7 +9,7 @@ from sim.mjcf.source import Node
 CLASSED = {"asset": ("material", "mesh"), "contact": ("pair",), "tendon": (), "equality": (), "actuator": ()}
 
 
-def new_class_names(copy: Node, prefix: str, known: set[str]) -> dict[str, str]:
+def new_class_names(copy: Node, prefix: str, known: set[str], suffix: str = "") -> dict[str, str]:
     """Default classes of an attached model -> new names, which are added to the known ones."""
     names: dict[str, str] = {}
     # there is a main class, even if the file has no <default>
@@ -17,7 +17,7 @@ def new_class_names(copy: Node, prefix: str, known: set[str]) -> dict[str, str]:
         for node in walk(top) if top.tag == "default" else ():
             if node.tag == "default":
                 name = node.attrib.get("class", "main")
-                new = prefix + name
+                new = prefix + name + suffix
                 while new in known and name not in names:
                     new += "_"
                 names.setdefault(name, new)

@@ -1,0 +1,95 @@
+"""Compiles a spec, and remembers which element got which id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sim.mjcf.attach.expand import expand
+from sim.mjcf.attach.references import Clones, walk
+from sim.mjcf.complete import complete
+from sim.mjcf.errors import with_files
+from sim.mjcf.fill import fill
+from sim.mjcf.read import read
+from sim.mjcf.source import Node
+from sim.mjcf.spec import Body
+from sim.mjcf.spec import Spec as ParsedSpec
+from sim.model import Model
+from sim.spec.clone import clone_tree
+from sim.spec.tree import Tree
+
+if TYPE_CHECKING:
+    from sim.spec.spec import Spec
+
+MEMBERS = ("bodies", "joints", "geoms", "sites", "cameras", "lights")
+
+
+@dataclass(slots=True)
+class Built:
+    """A compiled spec: the Model, the id of each element, and the structure of the tree at that time."""
+
+    model: Model
+    parsed: ParsedSpec
+    ids: dict[Node, int]
+    kinds: dict[Node, str]
+    structure: int
+    version: int
+    # nodes of the model's own tree -> nodes of the spec
+    origins: dict[Node, Node]
+
+    def of_clones(self, clones: Clones, before: Tree, after: Tree) -> Built:
+        """The same for a copy of the spec."""
+        ids = {clones[node]: number for node, number in self.ids.items() if node in clones}
+        kinds = {clones[node]: kind for node, kind in self.kinds.items() if node in clones}
+        origins = {own: clones[node] for own, node in self.origins.items() if node in clones}
+        structure = after.structure - (before.structure - self.structure)
+        version = after.version - (before.version - self.version)
+        return Built(self.model, self.parsed, ids, kinds, structure, version, origins)
+
+
+def check(root: Node) -> None:
+    """Raise if a tree cannot be read: unknown elements and attributes, bad values."""
+    read(expand(root))
+
+
+def build(spec: Spec) -> Built:
+    """Compile a copy of the tree, which the Model then keeps for saving."""
+    tree = spec.tree
+    root, clones = clone_tree(tree.root)
+    origins = {copy: node for node, copy in clones.items()}
+    reader = root.document.reader
+    reader.nested = any(node.tag in ("replicate", "attach", "model") for node in walk(root))
+    with with_files(reader.files), root.located():
+        parsed = read(expand(root))
+        _sort(parsed.world, lambda node: tree.ranks.get(origins.get(node, node), -1))
+        for texture in parsed.textures:
+            if texture.node is not None and origins.get(texture.node) in spec.pixels:
+                vars(texture)["pixels"] = spec.pixels[origins[texture.node]]
+        compiled = fill(parsed)
+    model = complete(compiled)
+    source = model.__dict__["source"]
+    source.furnished = bool(tree.done) or root.ordinal < 0
+    ids: dict[Node, int] = {}
+    kinds: dict[Node, str] = {}
+    for kind, items in parsed.lists.items():
+        for item in items:
+            node = origins.get(item.node)
+            if node is not None and node not in ids:
+                ids[node], kinds[node] = item.id, kind
+    return Built(model, parsed, ids, kinds, tree.structure, tree.version, origins)
+
+
+def _sort(world: Body, rank: Callable[[Node], int]) -> None:
+    """Put the members of each body in the order in which they came; copies stay behind what they follow."""
+    bodies = [world]
+    for body in bodies:
+        for place in MEMBERS:
+            members = getattr(body, place)
+            if len(members) > 1:
+                last, ranks = 0, {}
+                for item in members:
+                    last = max(rank(item.node), 0) or last
+                    ranks[id(item)] = last
+                members.sort(key=lambda item, ranks=ranks: ranks[id(item)])
+        bodies += body.bodies

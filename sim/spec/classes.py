@@ -1,0 +1,107 @@
+"""Default classes of a spec: what an element inherits, and changes of classes that keep what elements have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.attributes import BY_TAG, defaults
+from sim.mjcf.read import SECTIONS
+from sim.mjcf.save.attribute_text import format_attribute
+from sim.mjcf.schema import element
+from sim.mjcf.section.spec import SECTION_PROTOTYPES
+from sim.mjcf.source import Node
+from sim.mjcf.spec import PROTOTYPES, Default, Item
+from sim.mjcf.spec import Spec as ParsedSpec
+from sim.spec.tree import HOLDERS, Tree
+
+# section -> prototype of its elements
+SECTION_CLASS = {"equality": "equality", "tendon": "tendon", "actuator": "actuator", "contact": "pair"}
+# attributes that are no value of a class
+NEVER_INHERITED = ("name", "class", "target")
+
+
+class Classes:
+    """The default classes of a tree, read again when one has changed."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self._read = -1
+        self._parsed = ParsedSpec()
+
+    @property
+    def parsed(self) -> ParsedSpec:
+        """A parsed spec that has the default classes only."""
+        if self._read != self.tree.classes:
+            spec = ParsedSpec()
+            spec.defaults["main"] = Default("main", prototypes())
+            for node in self.tree.root.children:
+                if node.tag == "default":
+                    SECTIONS["default"](spec, node)
+            self._parsed, self._read = spec, self.tree.classes
+        return self._parsed
+
+    def class_of(self, node: Node) -> str:
+        """The name of the class that an element has, or that the children of a body or frame have."""
+        if "class" in node.attrib and node.tag != "default":
+            return node.attrib["class"]
+        for above in (node, *self.tree.ancestors(node)):
+            if above.attrib.get("childclass") and above.tag in HOLDERS:
+                return above.attrib["childclass"]
+        return "main"
+
+    def prototype(self, node: Node) -> Item | None:
+        """What an element inherits from: the prototype in its class, or for one in a class, in the class around."""
+        parent = self.tree.parents.get(node)
+        if parent is None:
+            return None
+        kind = prototype_kind(parent.tag, node.tag)
+        if not kind:
+            return None
+        if parent.tag == "default":
+            outer = self.tree.parents.get(parent)
+            if outer is None or outer.tag != "default":
+                return prototypes()[kind]
+            return self.parsed.defaults[self.tree.name(outer)].prototypes[kind]
+        found = self.parsed.defaults.get(self.class_of(node))
+        return found.prototypes[kind] if found else prototypes()[kind]
+
+    def inherited(self, node: Node, name: str, key: str) -> Any:
+        """The value of an attribute that an element does not have itself; None if there is none."""
+        item = None if key in NEVER_INHERITED else self.prototype(node)
+        if item is not None:
+            return vars(item).get(key)
+        row = BY_TAG.get(name, {}).get(key)
+        return defaults(row.element).get(key) if row is not None else None
+
+    def freeze(self, node: Node, name: str, key: str) -> None:
+        """Give an element what it inherits as its own, so that it does not follow its class."""
+        row = BY_TAG.get(name, {}).get(key)
+        if row is None or key in node.attrib:
+            return
+        value = self.inherited(node, name, key)
+        if value is not None and value != ():
+            self.tree.set_text(node, key, format_attribute(row.type, value))
+
+
+def prototypes() -> dict[str, Item]:
+    """New prototypes, at MuJoCo's defaults."""
+    return {kind: make() for kind, make in (PROTOTYPES | SECTION_PROTOTYPES).items()}
+
+
+def prototype_kind(holder: str, tag: str) -> str:
+    """The prototype that an element in a parent starts from."""
+    if holder in SECTION_CLASS:
+        return SECTION_CLASS[holder] if tag != "exclude" else ""
+    if holder == "default" and tag not in PROTOTYPES:
+        return tag if tag in SECTION_PROTOTYPES else "actuator" if tag != "default" else ""
+    return tag if tag in PROTOTYPES and (holder in HOLDERS or holder in ("asset", "default")) else ""
+
+
+def schema_name(tree: Tree, node: Node) -> str:
+    """The name of an element in the schema: a tag, or parent/tag where tags have several meanings."""
+    parent = tree.parents.get(node)
+    if parent is None:
+        return node.tag
+    if parent.tag == "replicate":
+        return node.tag
+    return element(schema_name(tree, parent)).children.get(node.tag, node.tag)

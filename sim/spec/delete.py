@@ -1,0 +1,139 @@
+"""Deletes elements, and what refers to them by name.
+
+A body or frame goes with all that is in it. Elements of the other sections (pairs, excludes, equalities, tendons,
+actuators, sensors, tuples) that refer to something that goes, also through each other, go too. Where an element can do
+without what it refers to, as a geom without its material, that is for the user to decide: deleting raises an error that
+says what refers to it. Default classes leave what they said to the elements. Keyframes keep the values of the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from sim.attributes import BY_TAG
+from sim.mjcf.attach.key_node import KeyNode, model_slices
+from sim.mjcf.attach.references import REFERRING_SECTIONS, references, walk
+from sim.mjcf.source import Node
+from sim.spec.classes import NEVER_INHERITED, schema_name
+
+if TYPE_CHECKING:
+    from sim.spec.element import Element
+    from sim.spec.spec import Spec
+
+# elements that have values in keyframes
+IN_KEYS = ("joint", "actuator", "body", "tendon")
+# how many are named in a message
+NAMED = 5
+
+
+def delete(spec: Spec, elements: Sequence[Element]) -> None:
+    """Delete elements, unless something that stays would refer to nothing."""
+    for item in elements:
+        if not spec.tree.contains(item.node):
+            raise item.error("it is not in this spec")
+        if item.node is spec.tree.root or item.tag == "worldbody" or (item.tag == "default" and item.name == "main"):
+            raise item.error("it cannot be deleted")
+    with spec.tree.group(f"delete {elements[0].tag}" if len(elements) == 1 else "delete elements"):
+        gone = _with_referring(spec, [item.node for item in elements])
+        left = _dangling(spec, gone)
+        if left:
+            names = ", ".join(f"{item!r} at {item.node.file}:{item.node.line}" for item in left[:NAMED])
+            raise elements[0].error(f"{len(left)} elements refer to it: {names}", "change or delete them first")
+        remove(spec, gone)
+
+
+def referring(spec: Spec, elements: Sequence[Element]) -> list[Element]:
+    """The elements outside that refer to elements or what is in them, also through others."""
+    nodes = [item.node for item in elements]
+    return [spec.element(node) for node in _with_referring(spec, nodes)[len(nodes) :]] + _dangling(spec, nodes)
+
+
+def remove(spec: Spec, nodes: Sequence[Node]) -> None:
+    """Remove nodes, some of which may be in others; keyframes and default classes let go of them first."""
+    tree = spec.tree
+    with tree.group("remove elements"):
+        if any(tree.kind(part) in IN_KEYS for node in nodes for part in walk(node)):
+            keep_keys(spec)
+        for node in nodes:
+            if node.tag == "default":
+                _let_go(spec, node)
+            if tree.contains(node):
+                tree.remove(node)
+
+
+def remove_with_referring(spec: Spec, node: Node) -> None:
+    """Remove a node and elements of other sections that refer to what is in it."""
+    remove(spec, _with_referring(spec, [node]))
+
+
+def _names(spec: Spec, nodes: Iterable[Node]) -> set[tuple[str, str]]:
+    """Types and names of all elements in nodes."""
+    tree = spec.tree
+    return {(tree.kind(part), tree.name(part)) for node in nodes for part in walk(node) if tree.name(part)}
+
+
+def _refers(node: Node, names: set[tuple[str, str]]) -> bool:
+    return any((kind, part.attrib[key]) in names for part in walk(node) for key, kind in references(part))
+
+
+def _with_referring(spec: Spec, nodes: list[Node]) -> list[Node]:
+    """Nodes, and elements of the other sections that refer to what is in them, also through each other."""
+    gone = list(nodes)
+    names = _names(spec, gone)
+    there = {*gone}
+    more = bool(names)
+    while more:
+        more = False
+        for section in spec.tree.root.children:
+            for node in section.children if section.tag in REFERRING_SECTIONS else ():
+                if node not in there and _refers(node, names):
+                    gone.append(node)
+                    there.add(node)
+                    names |= _names(spec, [node])
+                    more = True
+    return gone
+
+
+def _dangling(spec: Spec, gone: Sequence[Node]) -> list[Element]:
+    """Elements that stay, of the body tree and assets, which refer to what goes."""
+    names = _names(spec, gone)
+    inside = {part for node in gone for part in walk(node)}
+    found = []
+    for section in spec.tree.root.children:
+        if section.tag in ("worldbody", "asset", "deformable", "default"):
+            for node in walk(section):
+                if node not in inside and any((kind, node.attrib[key]) in names for key, kind in references(node)):
+                    found.append(spec.element(node))
+    return found
+
+
+def keep_keys(spec: Spec) -> None:
+    """Let keyframes know whose values they hold, before elements come or go."""
+    tree = spec.tree
+    keys = [node for node in spec.nodes("key") if not isinstance(node, KeyNode)]
+    slices = model_slices(tree.root) if keys else {}
+    for key in keys:
+        section = tree.parents[key]
+        index = section.children.index(key)
+        tree.remove(key)
+        tree.insert(section, KeyNode(key, key.attrib.get("name", ""), dict(slices)), index)
+
+
+def _let_go(spec: Spec, default: Node) -> None:
+    """Elements of a class and of those in it get what they inherit as their own, and the class around."""
+    tree, classes = spec.tree, spec.classes
+    gone = {tree.name(node) for node in walk(default) if node.tag == "default"}
+    outer = tree.parents.get(default)
+    instead = tree.name(outer) if outer is not None and outer.tag == "default" else "main"
+    tops = [node for node in tree.root.children if node.tag != "default"]
+    for node in [part for top in tops for part in walk(top)]:
+        if classes.class_of(node) in gone and classes.prototype(node) is not None:
+            name = schema_name(tree, node)
+            for key in BY_TAG.get(name, {}):
+                if key not in NEVER_INHERITED:
+                    classes.freeze(node, name, key)
+    for node in [part for top in tops for part in walk(top)]:
+        for key in ("class", "childclass"):
+            if node.attrib.get(key) in gone:
+                tree.set_text(node, key, instead)
