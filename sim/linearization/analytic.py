@@ -4,7 +4,7 @@ With Euler's or the implicit spring-damper integrator v' = v + h H⁻¹ (M a - h
 The acceleration a solves M a = forces + Jᵀ f(J a - aref), so with S the derivative of -f
   (M + Jᵀ S J) da = d(forces) + Jᵀ S daref,   daref/dv = -b J   (b the damping of a row),
 and with d(forces)/dv = qDeriv, d(forces)/d(act or ctrl) = momentᵀ gain:
-  dv'/dv = 1 + h H⁻¹ (M da/dv - h K),   dv'/d(act or ctrl) = h H⁻¹ M da,   dq' = J(h v') h dv';
+  dv'/dv = 1 + h H⁻¹ (M da/dv - h K - (v' - v) dB/dv),   dv'/d(act or ctrl) = h H⁻¹ M da,   dq' = J(h v') h dv';
 dact'/dact is 1, 1 - h/τ or exp(-h/τ). Positions, sensors, muscles, motors, active limits and everything else without a
 formula here are finite differences; `differenced` of the result says why. The purpose is accuracy, not speed: positions
 are most of the work, and up to at least 84 dofs the formulas cost more than the differences they replace.
@@ -100,17 +100,21 @@ def _formulas(m: Model, d: Data, analytic: bool) -> tuple[np.ndarray, np.ndarray
     scratch.wake_all()
     scratch.retry_on_overflow(lambda: forward(m, scratch))
     nv, na, h = m.nv, m.na, m.opt.timestep
+    stiffening = _damping_slope(m, scratch)
     implicit_coefficients(m, scratch)
     inertia, stiffness = full_m(m, scratch), np.diag(scratch.inverse.stiffness)
     reach = h * np.linalg.inv(inertia + h * np.diag(scratch.inverse.damping) + h * h * stiffness)
     forces = scratch.qfrc_smooth + scratch.qfrc_constraint - h * stiffness @ scratch.qvel
-    along = _position_jacobian(m, scratch.qvel + reach @ forces)
+    gain = reach @ forces
+    along = _position_jacobian(m, scratch.qvel + gain)
     transmitted, damping = _constrained(m, scratch, inertia)
     exact, given = np.zeros(2 * nv + na + m.nu, bool), np.zeros((2 * nv + na + m.nu, 2 * nv + na))
     why = {"positions": "they have no formulas"}
     try:
         velocity = transmitted @ (_velocity_derivatives(m, scratch) - damping)
-        given[nv : 2 * nv, nv : 2 * nv] = np.eye(nv) + (reach @ (velocity - h * stiffness)).T
+        given[nv : 2 * nv, nv : 2 * nv] = (
+            np.eye(nv) + (reach @ (velocity - h * stiffness - np.diag(gain * stiffening))).T
+        )
         exact[nv : 2 * nv] = True
     except NoFormulaError as reason:
         why["velocities"] = str(reason)
@@ -136,6 +140,18 @@ def _check(m: Model, d: Data, analytic: bool) -> None:
             raise NoFormulaError(f"callbacks.{name} is set, and its forces may depend on anything")
     if m.jnt_actfrclimited.any() or m.tendon_actfrclimited.any():
         raise NoFormulaError("actuatorfrcrange limits forces of several actuators together")
+
+
+def _damping_slope(m: Model, d: Data) -> np.ndarray:
+    """dB/dv of every dof: of a polynomial of the second degree, whose difference over any interval is exact."""
+    velocity = d.qvel.copy()
+    damping = []
+    for scale in (1.5, 0.5):
+        d.qvel = scale * velocity
+        implicit_coefficients(m, d)
+        damping.append(d.inverse.damping.copy())
+    d.qvel = velocity
+    return np.divide(damping[0] - damping[1], velocity, out=np.zeros_like(velocity), where=velocity != 0)
 
 
 def _differenced_actuators(exact: np.ndarray, na: int) -> dict[str, str]:

@@ -71,7 +71,7 @@ def transition_fd(
 ) -> Transition:
     """Linearize a step around the state of d by finite differences; without `sensors` C and D have no rows.
 
-    The same as mjd_transitionFD, except for D of centred differences, whose sign is wrong in MuJoCo 3.12.
+    The same as mjd_transitionFD, which refuses models that sleep: here all trees are awake in the copies.
     """
     # reading lengths of arrays is 50 times faster than reading the model's sizes
     n, nu = 2 * len(d.qvel) + len(d.act), len(d.ctrl)

@@ -210,7 +210,7 @@ def forward_skip(m, d, skip: int, sensors: int):
     if fwd_motion(m, d, skip, sensors):
         if not m.opt.disableflags & DSBL_ACTUATION:
             user_control(m, d)
-        fwd_forces(m, d, sensors, 1 if skip < STAGE_POS else 0)
+        fwd_forces(m, d, sensors, 1 if skip < STAGE_VEL else 0)
 
 
 @kernel
@@ -276,13 +276,13 @@ def runge_kutta(m, d):
 def integrate(m, d, skip):
     """(qacc, act_dot, ...) -> (the next state), for all integrators but RK4"""
     if m.opt.integrator == INT_IMPLICIT:
-        implicit(m, d, 1 if skip < STAGE_VEL else 0)
+        implicit(m, d)
     elif m.opt.integrator == INT_IMPLICITFAST:
-        implicitfast(m, d, 1 if skip < STAGE_VEL else 0)
+        implicitfast(m, d)
     elif m.opt.integrator == INT_SPRINGDAMPER or m.opt.integrator == INT_DISCRETE:
         step_acc(m, d)
     else:
-        euler(m, d, 1 if skip < STAGE_POS else 0)
+        euler(m, d, 1 if skip < STAGE_VEL else 0)
     if sleeps(m):
         sleep_slow_trees(m, d)
     if not overflow(d):

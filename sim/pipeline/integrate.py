@@ -10,7 +10,8 @@ of rotations are those of the rotation vector from the start, after Munthe-Kaas:
 dθ/dt = ω + θ × ω / 2 + (1 - |θ| / 2 · cot(|θ| / 2)) / |θ|² · θ × (θ × ω). θ is the shortest vector of its rotation:
 beyond half a turn it is that of the other way round.
 Each integrator stores its rates in qacc_step and act_next; the state advances after trees have fallen asleep.
-One that is not `fresh` uses the factorization of the previous step, on which finite differences rely.
+Euler, if not `fresh`, uses the factorization of the previous step, on which finite differences rely: what actuators do
+does not change it.
 """
 
 from math import pi, sqrt, tan
@@ -103,12 +104,11 @@ def euler(m, d, fresh: int):
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_IMPLICIT)
-def implicit(m, d, fresh: int):
+def implicit(m, d):
     """(M, qfrc_smooth, qfrc_constraint, ...) -> (qacc_step, act_next)"""
-    if fresh:
-        smooth_vel(m, d)
-        bias_vel(m, d)
-        factor_lu(m, d)
+    smooth_vel(m, d)
+    bias_vel(m, d)
+    factor_lu(m, d)
     put_forces(m, d)
     solve_lu(m, d, d.qacc_step)
     copy_act_dot(m, d)
@@ -116,11 +116,10 @@ def implicit(m, d, fresh: int):
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_IMPLICITFAST)
-def implicitfast(m, d, fresh: int):
+def implicitfast(m, d):
     """(M, qfrc_smooth, qfrc_constraint, ...) -> (qacc_step, act_next)"""
-    if fresh:
-        smooth_vel(m, d)
-        factor_implicit(m, d)
+    smooth_vel(m, d)
+    factor_implicit(m, d)
     put_forces(m, d)
     solve(m, d, d.qH, d.qHDiagInv, d.qacc_step)
     for s in range(d.span.njnt):
