@@ -176,7 +176,7 @@ def is_measured(m, d, s, stage):
     """Whether a sensor is evaluated in a stage; one with a delay outputs an earlier reading instead."""
     if m.sensor_needstage[s] != stage or m.sensor_type[s] == SENS_USER:
         return False
-    if some_asleep(m, d) and is_asleep(m, d, s):
+    if m.sensor_history[s, 0] <= 0 and some_asleep(m, d) and is_asleep(m, d, s):
         return False
     if reads_history(m, d, s):
         replay_reading(m, d, s)

@@ -1,14 +1,17 @@
 """Waking trees, each with all trees that fell asleep together with it.
 
 wake_by_user: changes of the state or of applied forces; wake_by_contact: a contact with an awake body;
-wake_by_equality: an equality with an awake body; wake_by_tendon: a tendon at its limit, shared with an awake tree;
-wake_by_call: sim.wake. Each writes (tree_asleep, tree_wakecause) and updates the index lists. A tree woken by a contact
-or tendon takes over the countdown of the tree that woke it.
+wake_by_equality: an equality with an awake body; wake_by_tendon: a tendon with friction or at its limit, shared with an
+awake tree; wake_by_call: sim.wake. Each writes (tree_asleep, tree_wakecause) and updates the index lists. A tree woken
+by a contact or tendon takes over the countdown of the tree that woke it.
 """
 
 from sim.enums import (
     ASLEEP,
     AWAKE,
+    DSBL_CONSTRAINT,
+    DSBL_FRICTIONLOSS,
+    DSBL_LIMIT,
     EQ_CONNECT,
     EQ_DISTANCE,
     EQ_JOINT,
@@ -150,16 +153,25 @@ def wake_by_equality(m, d):
         update_sleep(m, d)
 
 
+@inline
+def constrained(m, d, t):
+    """A tendon has friction, or is at its limit, and such constraints are enabled."""
+    off = m.opt.disableflags
+    if off & DSBL_CONSTRAINT:
+        return False
+    if m.tendon_frictionloss[t] > 0.0 and not off & DSBL_FRICTIONLOSS:
+        return True
+    left = min(d.ten_length[t] - m.tendon_range[t, 0], m.tendon_range[t, 1] - d.ten_length[t])
+    return m.tendon_limited[t] and left < m.tendon_margin[t] and not off & DSBL_LIMIT
+
+
 @kernel(when=lambda m: m.ntendon > 0 and sleeps(m))
 def wake_by_tendon(m, d):
-    """(ten_length) -> (tree_asleep, lists): wake trees that a tendon at its limit connects to an awake one"""
+    """(ten_length) -> (tree_asleep, lists): wake trees that a tendon with a constraint connects to an awake one"""
     n = 0
     for t in range(m.ntendon):
-        if m.tendon_treenum[t] != 2 or not m.tendon_limited[t]:
-            continue
-        left = min(d.ten_length[t] - m.tendon_range[t, 0], m.tendon_range[t, 1] - d.ten_length[t])
         t1, t2 = m.tendon_treeid[t, 0], m.tendon_treeid[t, 1]
-        if left < m.tendon_margin[t] and d.tree_awake[t1] != d.tree_awake[t2]:
+        if m.tendon_treenum[t] == 2 and d.tree_awake[t1] != d.tree_awake[t2] and constrained(m, d, t):
             if d.tree_awake[t1]:
                 n += wake_cycle(d, t2, d.tree_asleep[t1], WAKE_TENDON, t)
             else:

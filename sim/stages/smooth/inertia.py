@@ -72,17 +72,17 @@ def crb(m, d):
 
 @kernel(when=tendons_have_inertia)
 def tendon_armature(m, d):
-    """(ten_J) -> (M): += Jᵀ armature J, within the sparsity pattern of M: branches stay uncoupled"""
+    """(ten_J) -> (M): += Jᵀ armature J, within the sparsity pattern of M: branches stay uncoupled; only awake dofs"""
     for t in range(m.ntendon):
         inertia = tendon_inertia(m, t)
         if inertia == 0.0 or tendon_sleeps(m, d, t):
             continue
         start = m.ten_J_rowadr[t]
         for i in range(start, start + m.ten_J_rownnz[t]):
-            if d.ten_J[i] == 0.0:
+            v = m.ten_J_colind[i]
+            if d.ten_J[i] == 0.0 or not d.tree_awake[m.dof_treeid[v]]:
                 continue
             # columns ascend in both rows
-            v = m.ten_J_colind[i]
             s = inertia * d.ten_J[i]
             k = m.M_rowadr[v]
             for j in range(start, i + 1):

@@ -186,10 +186,12 @@ def restore_tendons(m, d):
 
 @inline
 def add_tendon_force(m, d, out, t, force):
-    """out += ten_Jᵀ force"""
+    """out += ten_Jᵀ force, for awake dofs"""
     row = m.ten_J_rowadr[t]
     for i in range(row, row + m.ten_J_rownnz[t]):
-        out[m.ten_J_colind[i]] += d.ten_J[i] * force
+        v = m.ten_J_colind[i]
+        if d.tree_awake[m.dof_treeid[v]]:
+            out[v] += d.ten_J[i] * force
 
 
 # ---------------------------------------------------------------- springs and inertia
