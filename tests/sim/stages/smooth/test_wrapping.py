@@ -61,7 +61,9 @@ def test_poses(kind, side):
             d.read(name)[...] = np.nan
         for stage in (kinematics, subtree_coms, com_pos, tendon):
             stage(m, d)
-        oracle.assert_same(d, dj, ["ten_length", "ten_J", "ten_wrapnum"], 1e-11)
+        oracle.assert_same(d, dj, ["ten_length", "ten_wrapnum"], 1e-11)
+        # with endpoints 1 cm apart, rounding moves the point of an inside wrap by 3e-13 and turns the path by 3e-11
+        oracle.assert_same(d, dj, ["ten_J"], 1e-10 if side == "inside" else 1e-11)
         n = int(dj.ten_wrapnum[0])
         wrapped += n == 4
         assert d.wrap_obj.ravel()[:n].tolist() == dj.wrap_obj.ravel()[:n].tolist()
