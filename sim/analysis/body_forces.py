@@ -1,8 +1,8 @@
 """Forces on a body, each with its point: weight, contacts, applied forces, the mouse, equalities, joints.
 
 They sum to mass times acceleration. The force of joints is that of d.cfrc_int: what passes between a body and its
-parent or child, including actuators, springs, tendons, fluid and gravity compensation. An engine may count tendons as
-forces from outside, as MuJoCo 4 does: then they are what is missing from the sum.
+parent or child, including actuators, springs, fixed tendons, fluid and gravity compensation. Spatial tendons are forces
+from outside, as in MuJoCo 4: they are what is missing from the sum. An engine that counts them to d.cfrc_int has none.
 """
 
 from __future__ import annotations

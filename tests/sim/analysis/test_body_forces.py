@@ -103,17 +103,25 @@ def test_kinds_and_places(moment):
     assert not [part for part in body_forces(m, d, 2) if part.source.kind in ("mouse", "contact", "applied force")]
 
 
-def test_tendons_that_an_engine_counts_as_forces_from_outside() -> None:
-    """Then cfrc_int lacks them, as in MuJoCo 4: they are what is missing."""
+def test_strings_are_what_is_missing() -> None:
+    """cfrc_int lacks spatial tendons, as in MuJoCo 4; an engine in which it has them has no force of theirs."""
     m = sim.load("scenes/puppet.xml")
     d = sim.Data(m)
     sim.step(m, d, 150)
     compute(m, d)
-    assert not [part for body in range(m.nbody) for part in body_forces(m, d, body) if part.source.kind == TENDONS]
-    cross = m.name2id("body", "cross")
-    before = {part.source: part.force for part in body_forces(m, d, cross)}
-    (strings,) = [force for source, force in before.items() if source.kind == JOINTS and source.id == 0]
-    d.cfrc_int[cross, 3:] = 0.0
-    after = {part.source.kind: part.force for part in body_forces(m, d, cross)}
-    assert after[TENDONS] == pytest.approx(strings)
-    assert sum_error(m, d, cross) < 1e-12
+    pull = np.zeros((m.nbody, 3))
+    for first, second, tension in zip(m.wrap_objid[::2], m.wrap_objid[1::2], d.tendon_tension, strict=True):
+        along = d.site_xpos[second] - d.site_xpos[first]
+        pull[m.site_bodyid[second]] += tension * along / np.linalg.norm(along)
+        pull[m.site_bodyid[first]] -= tension * along / np.linalg.norm(along)
+    found = {part.source.kind: part.force for part in body_forces(m, d, m.name2id("body", "cross"))}
+    assert np.abs(found[TENDONS]).max() > 0.1
+    for body in range(1, m.nbody):
+        found = {part.source.kind: part.force for part in body_forces(m, d, body)}
+        assert found.get(TENDONS, np.zeros(3)) == pytest.approx(pull[body], abs=1e-6)
+        assert sum_error(m, d, body) < 1e-6
+    # what a body passes to its parent includes what its subtree is pulled by
+    for body in range(m.nbody - 1, 0, -1):
+        pull[m.body_parentid[body]] += pull[body]
+    d.cfrc_int[:, 3:] += pull
+    assert not [part for body in range(1, m.nbody) for part in body_forces(m, d, body) if part.source.kind == TENDONS]
