@@ -32,7 +32,7 @@ from sim.mjcf.section.plastic import fill_plastic
 from sim.mjcf.section.sections import SECTION_COMPUTED, compile_sections, fill_sections
 from sim.mjcf.section.tendon import inert_parts
 from sim.mjcf.shape import bounding_radius, fluid_coefficients
-from sim.mjcf.spec import SECTION_TYPES, Body, LengthRange, Material, Spec
+from sim.mjcf.spec import HFIELD, MESH, SECTION_TYPES, Body, LengthRange, Material, Spec
 from sim.mjcf.tree import IN_BODIES, fill_bvh, fill_tree
 from sim.named import KINDS
 
@@ -58,7 +58,7 @@ COMPUTED: dict[str, dict[str, str | Callable[[Any], Any]]] = {
         "geom_aabb": "aabb",
         "geom_fluid": fluid_coefficients,
         "geom_rbound": bounding_radius,
-        "geom_dataid": lambda geom: geom.asset.id if geom.asset else -1,
+        "geom_dataid": lambda geom: geom.asset.id if geom.asset and geom.type in (HFIELD, MESH) else -1,
         "geom_plugin": lambda geom: -1,
     },
     "camera": {"cam_intrinsic": "intrinsic"},

@@ -14,6 +14,7 @@ from sim.mjcf.spec import HField, MemoryBudget
 
 HFIELD = "image/vnd.mujoco.hfield"
 SHALLOWEST = 1e-14
+FEWEST = 2  # rows and columns
 
 
 def compile_hfield(field: HField, budget: MemoryBudget) -> None:
@@ -22,14 +23,17 @@ def compile_hfield(field: HField, budget: MemoryBudget) -> None:
         given = " ".join(f"{x:g}" for x in field.size)
         raise field.error(f"size is {given}", "all four numbers must be positive")
     rows = _from_file(field) if field.file else _from_xml(field, budget)
+    where = f"file '{field.file}': " if field.file else ""
+    nrow, ncol = rows.shape
+    if min(nrow, ncol) < FEWEST:
+        raise field.error(f"{where}it has {nrow} rows and {ncol} columns", "give two of each, or more")
     if not np.isfinite(rows).all():
-        where = f"file '{field.file}': " if field.file else ""
         raise field.error(f"{where}a height is not finite")
     low, high = rows.min(), rows.max()
     rows = rows - low
     if high - low > SHALLOWEST:
         rows = rows / (high - low)
-    field.nrow, field.ncol = rows.shape
+    field.nrow, field.ncol = nrow, ncol
     field.heights = rows
 
 

@@ -46,6 +46,11 @@ class Hull:
         self.vertex = _qhull_order(facets, found.equations)
         self.graph = _graph(facets, self.face, self.vertex)
 
+    def flip(self) -> None:
+        """Reverse the faces: the points were mirrored."""
+        self.face = np.ascontiguousarray(self.face[:, [0, 2, 1]])
+        self.graph[-self.face.size :] = self.face.ravel()
+
     def extrema(self, points: Doubles) -> Ints:
         """The hull vertex that is extremal in each of 27 directions, as index in the hull."""
         # in single precision, as the mesh is stored; argmax takes the first of equals
@@ -203,14 +208,11 @@ def _outlines(face: Any, group: Any) -> Polygons:
     goal = island * many + end
     found = np.searchsorted(starts, goal).clip(max=len(starts) - 1)
     following = np.where(starts[found] == goal, first[found], -1).tolist()
-    # a group with three edges keeps their order
-    group = group[triangle[edge]]
     heads = np.unique(island, return_index=True)[1]
-    three = np.bincount(group)[group[heads]] == 3
     corners: list[int] = []
     sizes: list[int] = []
-    for at, whole in zip(heads.tolist(), three.tolist(), strict=True):
-        path = [at, at + 1, at + 2] if whole else _loop(following, at)
+    for at in heads.tolist():
+        path = _loop(following, at)
         if len(path) >= 3:
             corners += path
             sizes.append(len(path))
@@ -247,16 +249,27 @@ def _loop(following: list[int], first: int) -> list[int]:
 
 
 def polygon_normals(points: Doubles, polygons: Polygons) -> Doubles:
-    """Newell's method: the sum of cross products of consecutive corners, normalized."""
+    """Newell's method: the areas of the projections, from differences and sums of consecutive corners."""
     corners, sizes = polygons
     first = np.cumsum(sizes) - sizes
     following = np.arange(len(corners)) + 1
     following[first + sizes - 1] = first
-    # relative to the first corner
-    p = points[corners] - np.repeat(points[corners[first]], sizes, axis=0)
-    total = np.add.reduceat(np.cross(p, p[following]), first) if len(corners) else np.zeros((0, 3))
-    length = np.linalg.norm(total, axis=1, keepdims=True)
+    a = points[corners]
+    b = a[following]
+    along = np.roll(a - b, -1, axis=1) * np.roll(a + b, -2, axis=1)
+    # one after the other, for slivers show every bit
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    total = np.stack([np.bincount(owner, column, len(sizes)) for column in along.T], axis=1)
+    length = np.sqrt(dot(total, total))[:, None]
     return total / np.where(length < MINVAL, 1.0, length)
+
+
+def flipped(polygons: Polygons) -> Polygons:
+    """Polygons in reverse, each from its first corner."""
+    corners, sizes = polygons
+    first = np.repeat(np.cumsum(sizes) - sizes, sizes)
+    place = np.arange(len(corners)) - first
+    return corners[first + -place % np.repeat(sizes, sizes)], sizes
 
 
 def polygons_of_vertices(count: int, polygons: Polygons) -> tuple[Ints, Ints]:

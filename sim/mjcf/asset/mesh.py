@@ -8,6 +8,7 @@ of a body of revolution depend on the last bit.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from math import isfinite, sqrt
 from typing import Any
@@ -19,9 +20,9 @@ from sim.mjcf.asset.asset_file import read_asset
 from sim.mjcf.asset.builtin_lattice import is_surface
 from sim.mjcf.asset.builtin_mesh import PLATE, make_mesh
 from sim.mjcf.asset.cache import asset_cache
-from sim.mjcf.asset.hull import Hull, hull_polygons, polygon_normals, polygons_of_vertices
+from sim.mjcf.asset.hull import Hull, flipped, hull_polygons, polygon_normals, polygons_of_vertices
 from sim.mjcf.asset.mesh_bvh import MeshBvh
-from sim.mjcf.asset.mesh_file import Soup, decode, mesh_format, no_ints
+from sim.mjcf.asset.mesh_file import Soup, decode, mesh_format, no_floats, no_ints
 from sim.mjcf.asset.rows import Doubles, Floats, Ints, corners, cross, dot, grouped, normalize, rotated, total
 from sim.mjcf.rotation import UNIT, Quat, Vec3, neg_quat, normalize4, principal_axes, quat_to_mat
 from sim.mjcf.spec import Mesh
@@ -108,6 +109,9 @@ def _processed(mesh: Mesh, soup: Soup, collides: bool) -> CompiledMesh:
     if _mirrored(mesh):
         for name in ("face", "facenormal", "facetexcoord"):
             setattr(soup, name, np.ascontiguousarray(getattr(soup, name)[:, [0, 2, 1]]))
+        if hull and polygons:
+            hull.flip()
+            polygons = flipped(polygons)
     compiled = _aligned(mesh, vertex, normal, soup, hull.face if hull and mesh.inertia == CONVEX else soup.face)
     if hull and polygons:
         compiled.graph, compiled.extrema = hull.graph, hull.extrema(compiled.vertex)
@@ -145,9 +149,12 @@ def _load(mesh: Mesh, data: bytes, kind: str) -> Soup:
         made = decode(data, kind)
     except ValueError as why:
         raise mesh.error(f"file '{mesh.file}': {why}") from None
-    # the faces of a mirrored MSH file are flipped here and again later, as in MuJoCo
-    if kind == "msh" and _mirrored(mesh):
-        made.face = made.face[:, [0, 2, 1]]
+    bad = (made.facetexcoord < 0) | (made.facetexcoord >= len(made.texcoord))
+    if kind == "obj" and bad.any():
+        row = int(np.flatnonzero(bad.any(axis=1))[0])
+        what = f"file '{mesh.file}': face {row} has no texture coordinates, so those of the others are ignored"
+        warnings.warn(str(mesh.error(what, "give all faces some, or none")), stacklevel=2)
+        made.texcoord, made.facetexcoord = no_floats(2), no_ints()
     return _merged(mesh, made, written)
 
 
@@ -185,9 +192,11 @@ def _check(mesh: Mesh, soup: Soup) -> None:
         ("facetexcoord", len(soup.texcoord), "texture coordinate"),
     ):
         rows = getattr(soup, name) if size else no_ints()
-        bad = (rows < (0 if name == "face" else -1)) | (rows >= size)
+        bad = (rows < 0) | (rows >= size)
         if bad.any():
             row = int(np.flatnonzero(bad.any(axis=1))[0])
+            if name == "facenormal" and rows[row].max() < 0:
+                raise mesh.error(f"{where}face {row} has no normals", "give all faces some, or none")
             raise mesh.error(f"{where}face {row} refers to {what} {rows[row][bad[row]][0]}", f"there are {size}")
 
 

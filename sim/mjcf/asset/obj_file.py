@@ -136,6 +136,8 @@ def _corners(words: Words, word: Any) -> tuple[Any, Any]:
     wrong |= (negative & ~given).any(axis=1)
     if wrong.any():
         raise ValueError(f"'{words.text_of(int(word[np.argmax(wrong)]))}' is not a corner of a face, such as 1/2/3")
+    # an index 0 of a normal or texture coordinate is none
+    given[:, 1:] &= value[:, 1:] > 0
     zero = ((given & (value == 0)) | (digits > DIGITS) | (value >= 2**31)).any(axis=1)
     if zero.any():
         raise ValueError(f"'{words.text_of(int(word[np.argmax(zero)]))}' is not a corner of a face: indices start at 1")

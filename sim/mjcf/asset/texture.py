@@ -26,7 +26,8 @@ TOGETHER = 1 << 14
 # words that can be computed at once from a state of the twister
 BLOCK = STATE - 1
 # attributes that the image depends on
-INPUTS = ("type", "builtin", "rgb1", "rgb2", "mark", "markrgb", "random", "width", "height", "nchannel")
+INPUTS = ("type", "builtin", "rgb1", "rgb2", "mark", "markrgb", "random", "width", "height")
+CHANNELS = 3
 
 Image: TypeAlias = NDArray[np.uint8]
 Grid: TypeAlias = NDArray[np.float64]
@@ -38,15 +39,14 @@ def make_texture(texture: Texture, budget: MemoryBudget) -> Image:
         raise texture.error("neither builtin nor file is given", 'give one, such as builtin="checker"')
     if texture.width < 1:
         raise texture.error(f"the width of a builtin texture is {texture.width}", "it must be positive")
-    if texture.nchannel < 1:
-        raise texture.error(f"nchannel is {texture.nchannel}", "it must be positive")
+    if texture.nchannel != CHANNELS:
+        raise texture.error(f"nchannel is {texture.nchannel}", f"builtin textures have {CHANNELS}")
     if texture.type == TEXTURE_2D:
         if texture.height < 1:
             raise texture.error(f"the height of a builtin texture is {texture.height}", "it must be positive")
     else:
         texture.height = 6 * texture.width
-    # patterns have three channels
-    budget.reserve(texture, max(texture.nchannel, 3) * texture.width * texture.height)
+    budget.reserve(texture, CHANNELS * texture.width * texture.height)
     return asset_cache.get(("pattern", *(getattr(texture, name) for name in INPUTS)), lambda: _draw(texture))
 
 
@@ -58,12 +58,7 @@ def _draw(texture: Texture) -> Image:
     if texture.mark == RANDOM and texture.random > 0:
         dots = _dots(whole.shape[0] * whole.shape[1], texture.random)
         whole[dots.reshape(whole.shape[:2])] = _bytes(texture.markrgb)
-    # with another nchannel, the bytes of the three channels are kept in order, as in MuJoCo
-    if texture.nchannel == 3:
-        return whole.ravel()
-    data = np.zeros(texture.nchannel * texture.width * texture.height, np.uint8)
-    data[: whole.size] = whole.ravel()[: data.size]
-    return data
+    return whole.ravel()
 
 
 def _bytes(colour: Any) -> Image:

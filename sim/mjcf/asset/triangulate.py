@@ -1,10 +1,10 @@
-"""Triangulates the polygons of a mesh file by ear clipping.
+"""Triangulates the polygons of a mesh file: MuJoCo's OBJ reader, in single precision.
 
-Each polygon is projected along the dominant axis of its normal. Starting at its first corner, three consecutive corners
-are an ear if they have the orientation of the polygon and no other corner lies inside of them: they become a triangle,
-and the middle one is removed; otherwise the next three are tried. If a whole round finds no ear the rest of the polygon
-is dropped, as is a polygon with more than 100 corners: this is what MuJoCo's OBJ reader does, in single precision. A
-convex polygon becomes a fan around its first corner. Polygons of about the same size are clipped at once.
+A quadrilateral is divided by its shorter diagonal. Others are projected along the dominant axis of their normal, and
+ears are clipped: starting at the first corner, three consecutive corners a, b, c are an ear if they turn as a and b do
+about the origin, and no other corner lies inside of them; they become a triangle, and b is removed; otherwise the next
+three are tried. If a whole round finds no ear the rest of the polygon is dropped, as is a polygon with more than 100
+corners. Polygons of about the same size are clipped at once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from sim.mjcf.asset.rows import Floats, Ints, cross
 
-WIDTHS = (2, 4, 8, 16, 32, 100)  # classes of sizes; more corners are too many
+WIDTHS = (2, 3, 4, 8, 16, 32, 100)  # classes of sizes; more corners are too many
 EPSILON = np.finfo(np.float32).eps
 
 
@@ -29,11 +29,21 @@ def triangulate(vertex: Floats, corner: Ints, sizes: Ints) -> Ints:
         place = start[polygon, None] + np.minimum(np.arange(width), sizes[polygon, None] - 1)
         # bad indices are reported elsewhere
         points = vertex[np.clip(corner[place], 0, len(vertex) - 1)] if len(vertex) else np.zeros((*place.shape, 3))
-        triangle, owner = _clip_ears(points.astype(np.float32), sizes[polygon])
+        cut = _divide if width == 4 else _clip_ears
+        triangle, owner = cut(points.astype(np.float32), sizes[polygon])
         pieces.append(np.take_along_axis(place[owner], triangle, axis=1))
         owners.append(polygon[owner])
     order = np.argsort(np.concatenate(owners), kind="stable")
     return np.concatenate(pieces)[order].astype(np.int32)
+
+
+def _divide(points: Floats, sizes: Any) -> tuple[Any, Any]:
+    """Two triangles of each quadrilateral, divided by its shorter diagonal, the second one if they are equal."""
+    first, second = (((points[:, k + 2] - points[:, k]) ** 2).sum(axis=1) for k in (0, 1))
+    halves = np.where(
+        (first < second)[:, None, None], np.array([[0, 1, 2], [0, 2, 3]]), np.array([[0, 1, 3], [1, 2, 3]])
+    )
+    return halves.reshape(-1, 3), np.repeat(np.arange(len(sizes)), 2)
 
 
 def _clip_ears(points: Floats, sizes: Any) -> tuple[Any, Any]:
@@ -43,7 +53,6 @@ def _clip_ears(points: Floats, sizes: Any) -> tuple[Any, Any]:
     """
     count, width, _ = points.shape
     x, y = _project(points, sizes)
-    turn = _area(x, y)
     left, remaining = np.tile(np.arange(width), (count, 1)), np.array(sizes, np.int64)
     first, tries = np.zeros(count, np.int64), np.zeros(count, np.int64)
     triangles, owners = [], []
@@ -52,13 +61,13 @@ def _clip_ears(points: Floats, sizes: Any) -> tuple[Any, Any]:
         ring = (first[work, None] + np.arange(width)) % remaining[work, None]
         ring = np.take_along_axis(left[work], ring, axis=1)
         others = np.arange(3, width) < remaining[work, None]
-        ear = _is_ear(x[work], y[work], ring, others, turn[work])
+        ear = _is_ear(x[work], y[work], ring, others)
         triangles.append(ring[ear, :3])
         clipped, failed = work[ear], work[~ear]
         owners.append(clipped)
         _remove(left, clipped, (first[clipped] + 1) % remaining[clipped])
         # if the first ear is found at the last try the rest is dropped, unless it is a triangle, as in MuJoCo
-        late = (remaining[clipped] == sizes[clipped]) & (tries[clipped] == sizes[clipped] - 1) & (sizes[clipped] > 4)
+        late = (remaining[clipped] == sizes[clipped]) & (tries[clipped] == sizes[clipped] - 1)
         remaining[clipped] = np.where(late, 0, remaining[clipped] - 1)
         first[clipped] %= np.maximum(remaining[clipped], 1)
         tries[clipped] = 0
@@ -86,18 +95,12 @@ def _project(points: Any, sizes: Any) -> tuple[Floats, Floats]:
     return (points[polygon, :, np.where(along_x, 1, 0)], points[polygon, :, np.where(along_z, 1, 2)])
 
 
-def _area(x: Floats, y: Floats) -> Floats:
-    """Signed area of each polygon (shoelace formula)."""
-    parts = (x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1)) * np.float32(0.5)
-    area: Floats = np.add.accumulate(parts, axis=1)[:, -1]
-    return area
-
-
-def _is_ear(x: Floats, y: Floats, ring: Any, others: Any, turn: Floats) -> Any:
-    """Whether the first three corners of each ring have the orientation of its polygon and contain no other corner."""
+def _is_ear(x: Floats, y: Floats, ring: Any, others: Any) -> Any:
+    """Whether the first three corners of each ring turn as the first two do, and contain no other corner."""
     x, y = (np.take_along_axis(values, ring, axis=1) for values in (x, y))
     ax, ay, tx, ty = x[:, :3], y[:, :3], x[:, 3:], y[:, 3:]
     inner = (ax[:, 1] - ax[:, 0]) * (ay[:, 2] - ay[:, 1]) - (ay[:, 1] - ay[:, 0]) * (ax[:, 2] - ax[:, 1])
+    turn = (ax[:, 0] * ay[:, 1] - ay[:, 0] * ax[:, 1]) * np.float32(0.5)
     # point in triangle by the crossing number
     inside = np.zeros(tx.shape, bool)
     for i, j in ((0, 2), (1, 0), (2, 1)):

@@ -372,7 +372,7 @@ add(
     <texture name="t" type="2d" builtin="checker" mark="random" width="6" height="4" hflip="true"/>
     <texture name="u" type="2d" builtin="checker" mark="random" width="6" height="4" vflip="true"/>
     <texture name="v" type="cube" builtin="gradient" mark="random" width="6" vflip="true" colorspace="sRGB"/>
-    <texture name="w" type="2d" nchannel="4" builtin="flat" width="3" height="3"/>
+    <texture name="w" type="2d" nchannel="3" builtin="flat" width="3" height="3"/>
     <texture name="x" type="2d" builtin="flat" rgb1="2 -1 .5" width="3" height="3"/>
     <texture name="y" type="2d" builtin="gradient" width="1" height="1"/>
     <texture name="z" type="cube" builtin="gradient" width="1"/>

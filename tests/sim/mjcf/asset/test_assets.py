@@ -53,10 +53,10 @@ vn 0 1 1
 usemtl red
 f -2/1/1 -3/2/1 -4/3/1 -5/1/1 -6/2/1
 f 1/1/2 2/2/2 6/3/2
-f 2//2 3//2 6//1
-f 3/1 4/2 6/3
-f 4 5 6
-f 5 1 6
+f 2/-1/2 3/2/2 6/3/1
+f 3/1/-1 4/2/1 6/3/1
+f 4/1/1 5/2/2 6/3/1
+f 5/1/2 1/3/2 6/2/1
 g second
 f 1 2 3
 """
@@ -133,12 +133,17 @@ MESHES: dict[str, tuple[str, dict[str, bytes]]] = {
     "stl": (with_mesh('file="a.stl"'), {"a.stl": stl(CORNERS, FACES)}),
     "stl by upper case": (with_mesh('file="a.STL" content_type="model/stl"'), {"a.STL": stl(CORNERS, FACES)}),
     "mirrored stl": (with_mesh('file="a.stl" scale="1 1 -2"'), {"a.stl": stl(CORNERS, FACES)}),
+    "mirrored convex inertia": (with_mesh(INLINE + ' scale="1 -1 2" inertia="convex"'), {}),
     "msh": (with_mesh('file="a.msh"'), {"a.msh": msh(CORNERS, FACES)}),
     "msh by its type": (with_mesh('file="a.bin" content_type="model/vnd.mujoco.msh"'), {"a.bin": msh(CORNERS, FACES)}),
     "msh without faces": (with_mesh('file="a.msh"'), {"a.msh": msh(CLOUD)}),
     "msh with everything": (
         with_mesh('file="a.msh" scale="-1 2 1"'),
         {"a.msh": msh(CORNERS, FACES, CLOUD[:8], CLOUD[:8, :2])},
+    ),
+    "msh with normals from the xml": (
+        with_mesh(f'file="a.msh" normal="{numbers(CLOUD[:8])}"'),
+        {"a.msh": msh(CORNERS, FACES)},
     ),
     "obj": (with_mesh('file="a.obj"'), {"a.obj": obj(CORNERS, FACES)}),
     "obj with quads": (with_mesh('file="a.obj"'), {"a.obj": obj(CUBE + CLOUD[:8] / 9, QUADS)}),
@@ -174,7 +179,7 @@ OTHERS: dict[str, tuple[str, dict[str, bytes]]] = {
         {},
     ),
     "flat": (with_asset('<hfield name="h" nrow="3" ncol="2" size="1 2 3 4"/>', FIELD), {}),
-    "level": (with_asset('<hfield name="h" nrow="1" ncol="2" size="1 2 3 4" elevation="5 5"/>', FIELD), {}),
+    "level": (with_asset('<hfield name="h" nrow="2" ncol="2" size="1 2 3 4" elevation="5 5 5 5"/>', FIELD), {}),
     "heights from a picture": (
         with_asset('<hfield name="h" file="h.png" size="1 2 3 4"/>', FIELD),
         {"h.png": png(picture(6, 4, 1))},
@@ -304,7 +309,7 @@ def check_graph(graph: Any, vertex: Any, whole: bool) -> None:
     pairs = {(int(a), int(b)) for row in face for a, b in zip(row, np.roll(row, -1), strict=True)}
     assert len(pairs) == 3 * nface
     assert pairs == neighbours
-    # slivers have no direction to speak of; mirrored meshes look inwards
+    # slivers have no direction to speak of
     a, b, c = (vertex[face[:, k]].astype(float) for k in range(3))
     normal = np.cross(b - a, c - a)
     length = np.linalg.norm(normal, axis=1)
@@ -313,7 +318,7 @@ def check_graph(graph: Any, vertex: Any, whole: bool) -> None:
     if not whole:
         return
     height = (vertex @ normal[large].T - np.einsum("ij,ij->i", a, normal)[large]) / length[large]
-    assert min(height.max(), -height.min()) < 1e-4 * size
+    assert height.max() < 1e-4 * size
 
 
 # shapes whose vertices lie in planes and on spheres
@@ -332,6 +337,15 @@ def test_ascii_stl_is_the_same_mesh() -> None:
     one, other = decode(stl(CORNERS, FACES), "stl"), decode(ascii_stl(CORNERS, FACES), "stl")
     assert np.array_equal(one.vertex, other.vertex)
     assert np.array_equal(one.face, other.face)
+
+
+@pytest.mark.parametrize("corners", [b"4//1 5//2 6//1", b"4/1/1 5/2/2 6/4/1", b"4/1/1 5/0/2 6/3/1"])
+def test_texture_coordinates_of_some_faces_are_ignored(corners: bytes) -> None:
+    text, assets = with_mesh('file="a.obj"'), {"a.obj": MIXED_OBJ.replace(b"4/1/1 5/2/2 6/3/1", corners)}
+    with pytest.warns(UserWarning, match="face 6 has no texture coordinates"):
+        compiled = compile_text(text, assets)
+    assert compiled.values["nmeshtexcoord"] == 0
+    assert different(compiled, mujoco.MjModel.from_xml_string(text, assets), degenerate=True) == []
 
 
 def test_paths_are_those_that_were_read(tmp_path: Path) -> None:
