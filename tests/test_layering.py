@@ -34,6 +34,8 @@ LEVELS = (
     ("mjcf", "linearization", "script", "analysis"),
     ("recording", "spec"),
     ("__init__",),
+    # MuJoCo's names, in front of all of it
+    ("mujoco",),
 )
 
 

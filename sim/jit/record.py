@@ -15,6 +15,8 @@ import numpy as np
 class Record:
     """Named values: those that dir() lists."""
 
+    __slots__ = ()
+
     def _title(self) -> str:
         raise NotImplementedError
 

@@ -1,0 +1,83 @@
+"""MuJoCo's names in front of the engine: `from sim import mujoco` in place of `import mujoco`.
+
+    m = mujoco.MjModel.from_xml_path("scene.xml")
+    d = mujoco.MjData(m)
+    mujoco.mj_step(m, d)
+
+Names, arguments and results are those of MuJoCo's Python bindings; the tables here map them to `sim`, which does the
+work, and an MjModel or MjData can be given to every function of `sim`. What is missing raises an AttributeError that
+says what to use instead. `stand_in()` makes `import mujoco` give this module.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from sim.mujoco import (
+    binary,  # noqa: F401
+    binding,
+    constants,
+    enums,
+)
+from sim.mujoco import callbacks as _mujoco_callbacks  # noqa: F401
+from sim.mujoco.constants import MJTNUM_BYTES, MJTNUM_DTYPE
+from sim.mujoco.data import MjData
+from sim.mujoco.errors import FatalError, UnexpectedError
+from sim.mujoco.functions import (  # noqa: F401
+    state,
+    steps,
+)
+from sim.mujoco.missing import why
+from sim.mujoco.model import MjModel
+from sim.mujoco.options import MjLROpt, MjOption, MjStatistic, MjVisual
+from sim.mujoco.pictures import MjrRect, MjvCamera, MjvGeom, MjvGLCamera, MjvLight, MjvOption, MjvPerturb
+from sim.mujoco.stand_in import stand_in
+from sim.mujoco.stats import MjContact, MjSolverStat, MjTimerStat, MjWarningStat
+
+__version__ = constants.VERSION
+
+STRUCTS = (
+    MjContact, MjData, MjLROpt, MjModel, MjOption, MjSolverStat, MjStatistic, MjTimerStat, MjVisual, MjWarningStat,
+    MjrRect, MjvCamera, MjvGLCamera, MjvGeom, MjvLight, MjvOption, MjvPerturb,
+)  # fmt: skip
+globals().update({struct.__name__: struct for struct in STRUCTS})
+globals().update(MjVisualHeadlight=MjVisual.Headlight, MjVisualRgba=MjVisual.Rgba)
+globals().update(enums.CLASSES)
+globals().update(constants.CONSTANTS)
+globals().update(binding.FUNCTIONS)
+
+# names that are imported when they are first used -> the module that has them
+LATER = {
+    "MjSpec": "specs",
+    "Renderer": "renderer",
+    "GLContext": "renderer",
+    "from_zip": "specs",
+    "to_zip": "specs",
+}
+# prefix of names that are imported when they are first used -> the module
+LATER_PREFIXES = {"Mjs": "specs"}
+SUBMODULES = ("viewer", "rollout", "minimize", "renderer", "specs")
+
+
+def __getattr__(name: str) -> Any:
+    home = LATER.get(name)
+    if home is None and name[:3] in LATER_PREFIXES:
+        home = LATER_PREFIXES[name[:3]]
+    if name in SUBMODULES:
+        return import_module(f"{__name__}.{name}")
+    if home is not None:
+        try:
+            return getattr(import_module(f"{__name__}.{home}"), name)
+        except ModuleNotFoundError:
+            pass
+    raise AttributeError(why(name))
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *LATER, *SUBMODULES})
+
+
+if not TYPE_CHECKING:
+    __all__ = [name for name in globals() if name.startswith(("mj", "Mj", "get_", "set_"))]
+    __all__ += ["MJTNUM_BYTES", "MJTNUM_DTYPE", "FatalError", "UnexpectedError", "stand_in"]

@@ -1,0 +1,60 @@
+"""`m.bind(elements)`, `d.bind(elements)`: the values that elements of a spec have in a compiled model or in data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+# type of a spec's element -> type of element here, where the names differ
+KINDS = {"hfield": "hfield", "plugin": ""}
+
+
+class _MjBind:
+    """Several elements at once: an attribute is the list of all their numbers."""
+
+    _elements: list[Any]
+
+    def __init__(self, elements: list[Any]) -> None:
+        object.__setattr__(self, "_elements", elements)
+
+    @property
+    def elements(self) -> list[Any]:
+        return self._elements
+
+    def __getattr__(self, name: str) -> list[Any]:
+        found: list[Any] = []
+        for element in self._elements:
+            value = getattr(element, name)
+            if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
+                found.append(value)
+            else:
+                found += list(value)
+        return found
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not hasattr(value, "__iter__"):
+            raise ValueError(f"{name} needs a value for each of {len(self._elements)} elements, not {value!r}")
+        values = list(value)
+        if len(values) != len(self._elements):
+            raise ValueError(f"{name} needs a value for each of {len(self._elements)} elements, not {len(values)}")
+        for element, one in zip(self._elements, values, strict=True):
+            setattr(element, name, one)
+
+
+class _MjBindModel(_MjBind):
+    pass
+
+
+class _MjBindData(_MjBind):
+    pass
+
+
+def bound(struct: Any, elements: Any) -> Any:
+    """The view of an element of a spec, or of several."""
+    if isinstance(elements, Sequence) and not isinstance(elements, str):
+        views = [bound(struct, element) for element in elements]
+        return (_MjBindData if hasattr(struct, "model") else _MjBindModel)(views)
+    kind = getattr(elements, "kind", None)
+    if kind is None:
+        raise TypeError(f"bind takes elements of a spec, not {elements!r}")
+    return getattr(struct, kind)(elements.id)

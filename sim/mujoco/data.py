@@ -1,0 +1,116 @@
+"""MjData: the engine's Data under MuJoCo's names. Every function of `sim` takes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.fields import DATA_LAYOUT
+from sim.model import Data
+from sim.mujoco import absent
+from sim.mujoco.bind import bound
+from sim.mujoco.model import MjModel
+from sim.mujoco.records import kept
+from sim.mujoco.stats import LISTS, new_timers
+from sim.mujoco.views import data_lookup
+from sim.named import ALIASES, KINDS
+
+
+class MjData(Data):
+    """The state and all results."""
+
+    model: MjModel
+
+    def __init__(self, model: MjModel) -> None:
+        if not isinstance(model, MjModel):
+            raise TypeError(f"MjData takes an MjModel, not {model!r}")
+        super().__init__(model)
+
+    def _make(self, model: Any) -> None:
+        super()._make(model)
+        own = self.__dict__
+        timers: Any = new_timers()
+        own["views"] = {}
+        # scripts step often: an item of a memoryview is set in a third of the time of an array's
+        own["timers"], own["ticks"] = timers, (memoryview(timers["number"]), memoryview(timers["duration"]))
+        own.update({f"_{name}": make(self) for name, make in LISTS.items()})
+
+    def clear(self) -> None:
+        super().clear()
+        for cell in self.__dict__["timers"].values():
+            cell[...] = 0
+
+    def copy(self) -> MjData:
+        return _restored(self.model, self.values(), self.__dict__["timers"])
+
+    def __copy__(self) -> MjData:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> MjData:
+        return _restored(self.model.copy(), self.values(), self.__dict__["timers"])
+
+    def __reduce__(self) -> Any:
+        return _restored, (self.model, self.values(), self.__dict__["timers"])
+
+    def bind(self, first: Any, array: Any = None) -> Any:
+        """The values of elements of a spec; or, for the engine, another array for a field."""
+        if array is None:
+            return bound(self, first)
+        self.__dict__["views"].clear()
+        return super().bind(first, array)
+
+    def bind_scalar(self, element: Any) -> Any:
+        """The values of one element of a spec."""
+        return bound(self, element)
+
+    @property
+    def _address(self) -> int:
+        return self.address
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            counted_by = DATA_LAYOUT.growing.get(name)
+            if counted_by is not None:
+                array, rows = self.array(name), self.read(counted_by)
+                # what has no rows is an array of its own, as in the bindings
+                return array[:rows] if rows else np.zeros((0, *array.shape[1:]), array.dtype)
+            if name in absent.EMPTY_DATA:
+                dtype, shape = absent.EMPTY_DATA[name]
+                return np.zeros(shape, dtype)
+            if name in absent.ZERO_DATA:
+                return 0
+            if name == "nbuffer":
+                return self._buffer.nbytes
+            if name in absent.MISSING_DATA:
+                raise AttributeError(f"MjData has no {name}: {absent.MISSING_DATA[name]}")
+            return super().__getattr__(name)
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            array = self.__dict__.get(name)
+            if type(array) is np.ndarray:
+                array[...] = value
+            else:
+                super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        methods = {"bind", "model", *KINDS, *ALIASES}
+        return sorted({*super().__dir__(), *absent.EMPTY_DATA, *absent.ZERO_DATA, "nbuffer", "timer", *methods})
+
+    def __repr__(self) -> str:
+        return object.__repr__(self)
+
+
+for _kind in (*KINDS, *ALIASES):
+    setattr(MjData, _kind, data_lookup(_kind))
+for _list in LISTS:
+    setattr(MjData, _list, kept(f"_{_list}"))
+
+
+def _restored(model: MjModel, values: Any, timers: Any) -> MjData:
+    made = MjData(model)
+    made.assign(values)
+    for name, cell in timers.items():
+        made.__dict__["timers"][name][...] = cell
+    return made

@@ -1,0 +1,142 @@
+"""State vectors, keyframes, names, sizes and masses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import sim
+from sim.enums import CONE_PYRAMIDAL, JAC_AUTO, JAC_DENSE, MINVAL, NSTATE, SOL_PGS
+from sim.mujoco.binding import bound, fatal
+from sim.named import NUMBERS
+from sim.script.state_vector import split_state, write_parts
+
+
+def _size(m: Any, sig: int, function: str) -> int:
+    if sig < 0:
+        raise fatal(f"{function}: invalid state signature {sig} < 0")
+    if sig >= 1 << NSTATE:
+        raise fatal(f"{function}: invalid state signature {sig} >= 2^mjNSTATE")
+    return int(sim.state_size(m, sig))
+
+
+@bound("m sig:int", "int")
+def mj_stateSize(m: Any, sig: int) -> int:
+    """The number of elements of a state with this signature."""
+    return _size(m, sig, "mj_stateSize")
+
+
+@bound("m d state:out* sig:int")
+def mj_getState(m: Any, d: Any, state: np.ndarray, sig: int) -> None:
+    """Get the state."""
+    if len(state) != _size(m, sig, "mj_stateSize"):
+        raise TypeError("state size should equal mj_stateSize(m, sig)")
+    state[:] = sim.get_state(m, d, sig)
+
+
+@bound("m d state:in* sig:int")
+def mj_setState(m: Any, d: Any, state: np.ndarray, sig: int) -> None:
+    """Set the state."""
+    if len(state) != _size(m, sig, "mj_stateSize"):
+        raise TypeError("state size should equal mj_stateSize(m, sig)")
+    write_parts(d, split_state(m, state, sig, check=False))
+
+
+@bound("m src:any dst:any sig:int")
+def mj_copyState(m: Any, src: Any, dst: Any, sig: int) -> None:
+    """Copy the state of one data to another."""
+    _size(m, sig, "mj_stateSize")
+    write_parts(dst, split_state(m, sim.get_state(m, src, sig), sig, check=False))
+
+
+@bound("m src:in* srcsig:int dst:out* dstsig:int")
+def mj_extractState(m: Any, src: np.ndarray, srcsig: int, dst: np.ndarray, dstsig: int) -> None:
+    """Extract the parts with another signature from a state."""
+    if len(src) != _size(m, srcsig, "mj_stateSize"):
+        raise TypeError("state size should equal mj_stateSize(m, srcsig)")
+    if len(dst) != _size(m, dstsig, "mj_stateSize"):
+        raise TypeError("state size should equal mj_stateSize(m, dstsig)")
+    if dstsig & ~srcsig:
+        raise fatal("mj_extractState: dstsig is not a subset of srcsig")
+    dst[:] = sim.extract_state(m, src, srcsig, dstsig)
+
+
+@bound("m d k:int")
+def mj_setKeyframe(m: Any, d: Any, k: int) -> None:
+    """Save the state as a keyframe of the model."""
+    if k >= m.nkey:
+        raise fatal(f"mj_setKeyframe: index must be smaller than {m.nkey} (keyframes allocated in model)")
+    if k < 0:
+        raise fatal("mj_setKeyframe: keyframe index cannot be negative")
+    sim.set_keyframe(m, d, k)
+
+
+@bound("m d")
+def mj_resetCtrl(m: Any, d: Any) -> None:
+    """Set controls to neutral values: 0, or the identity where they are a quaternion."""
+    neutral = m.derived.get("neutral_ctrl")
+    if neutral is None:
+        neutral = m.derived["neutral_ctrl"] = sim.Data(m).ctrl.copy()
+    d.ctrl[:] = neutral
+
+
+# ---------------------------------------------------------------- names
+
+
+@bound("m type:int name:str", "int")
+def mj_name2id(m: Any, type: int, name: str) -> int:  # noqa: A002
+    """The number of an element, -1 if there is none of this name."""
+    found: int = m.__dict__["_ids"].get(NUMBERS.get(type), {}).get(name, -1)
+    return found
+
+
+@bound("m type:int id:int", "str")
+def mj_id2name(m: Any, type: int, id: int) -> str | None:  # noqa: A002
+    """The name of an element, None if it has none."""
+    names = m.names.get(NUMBERS.get(type, ""), ())
+    return names[id] or None if 0 <= id < len(names) else None
+
+
+# ---------------------------------------------------------------- what a model is
+
+
+@bound("m", "int")
+def mj_isPyramidal(m: Any) -> int:
+    """Whether friction cones are pyramids."""
+    return int(m.opt.cone == CONE_PYRAMIDAL)
+
+
+@bound("m", "int")
+def mj_isSparse(m: Any) -> int:
+    """Whether the constraint Jacobian is sparse."""
+    if m.opt.jacobian == JAC_AUTO:
+        return int(m.nv >= 60)
+    return int(m.opt.jacobian != JAC_DENSE)
+
+
+@bound("m", "int")
+def mj_isDual(m: Any) -> int:
+    """Whether the solver works on forces: PGS, or the noslip solver after another one."""
+    return int(m.opt.solver == SOL_PGS or m.opt.noslip_iterations > 0)
+
+
+@bound("m", "float")
+def mj_getTotalmass(m: Any) -> float:
+    """The mass of all bodies."""
+    return float(m.body_mass.sum())
+
+
+@bound("m newmass:float")
+def mj_setTotalmass(m: Any, newmass: float) -> None:
+    """Scale masses and inertias to a total mass."""
+    scale = max(MINVAL, newmass / max(MINVAL, float(m.body_mass.sum())))
+    m.body_mass *= scale
+    m.body_inertia *= scale
+    m.body_subtreemass *= scale
+
+
+@bound("m d")
+def mj_setConst(m: Any, d: Any) -> None:
+    """Compute constants that derive from the model at qpos0 again."""
+    sim.set_const(m, d)

@@ -1,0 +1,184 @@
+"""MjModel: the engine's Model under MuJoCo's names. Every function of `sim` takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike, fspath
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import sim
+from sim.model import Model
+from sim.mujoco import absent
+from sim.mujoco.bind import bound
+from sim.mujoco.names import ADDRESSES, Names
+from sim.mujoco.options import GROUPS, MjOption, MjStatistic, MjVisual
+from sim.mujoco.records import kept
+from sim.mujoco.views import lookup
+from sim.named import ALIASES, KINDS
+
+# the name of a model that has none
+UNNAMED = "MuJoCo Model"
+
+
+class MjModel(Model):
+    """What is constant during a simulation."""
+
+    opt: MjOption  # type: ignore[assignment]
+    stat: MjStatistic  # type: ignore[assignment]
+    vis: MjVisual  # type: ignore[assignment]
+    names: Names  # type: ignore[assignment]
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> MjModel:
+        raise TypeError("MjModel: No constructor defined! Use from_xml_path, from_xml_string or MjSpec.compile")
+
+    @classmethod
+    def adopt(cls, model: Model, name: str | None = None) -> MjModel:
+        """The same model, as an MjModel."""
+        if name is None:
+            source = model.__dict__.get("source")
+            name = getattr(getattr(source, "spec", None), "modelname", "") or UNNAMED
+        own = model.__dict__
+        own["names"] = Names(name, own["names"])
+        own["views"] = {}
+        object.__setattr__(model, "__class__", cls)
+        assert isinstance(model, MjModel)
+        own.update({group: make(model) for group, make in GROUPS.items()})
+        return model
+
+    @staticmethod
+    def from_xml_path(filename: str | PathLike[str], assets: Mapping[str, bytes] | None = None) -> MjModel:
+        """Compile an MJCF or URDF file. Files that it names are looked up in `assets` first."""
+        if assets:
+            given = _checked_assets(assets)
+            found = given.get(fspath(filename), given.get(PurePath(filename).name))
+            if found is not None:
+                return MjModel.adopt(sim.loads(_text(found), given))
+        return MjModel.adopt(sim.load(filename))
+
+    @staticmethod
+    def from_xml_string(xml: str | bytes, assets: Mapping[str, bytes] | None = None) -> MjModel:
+        """Compile MJCF or URDF given as text. Files that it names are looked up in `assets` first."""
+        return MjModel.adopt(sim.loads(_text(xml), _checked_assets(assets) if assets else None))
+
+    @staticmethod
+    def from_binary_path(filename: str | PathLike[str], assets: Mapping[str, bytes] | None = None) -> MjModel:
+        """Load a model that mj_saveModel has saved."""
+        from sim.mujoco.binary import load_model
+
+        return load_model(filename, assets)
+
+    def copy(self) -> MjModel:
+        return MjModel.adopt(super().copy(), self.names.model_name)
+
+    def __copy__(self) -> MjModel:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> MjModel:
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        return _restored, (self.values(), dict(self.names.items()), self.files, self.names.model_name)
+
+    def with_own(self, names: Any) -> Any:
+        other = super().with_own(names)
+        other.__dict__["views"] = {}
+        other.__dict__.update({group: make(other) for group, make in GROUPS.items()})
+        return other
+
+    def set_keys(self, names: Any, rows: Any) -> None:
+        title = self.names.model_name
+        super().set_keys(names, rows)
+        self.__dict__["names"] = Names(title, self.__dict__["names"])
+        self.__dict__["views"].clear()
+
+    def bind(self, first: Any, array: Any = None) -> Any:
+        """The values of elements of a spec; or, for the engine, another array for a field."""
+        if array is None:
+            return bound(self, first)
+        self.__dict__["views"].clear()
+        return super().bind(first, array)
+
+    def bind_scalar(self, element: Any) -> Any:
+        """The values of one element of a spec."""
+        return bound(self, element)
+
+    @property
+    def _address(self) -> int:
+        return self.address
+
+    @property
+    def _sizes(self) -> dict[str, int]:
+        return self.sizes
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            value = _absent(self, name)
+            if value is not None:
+                self.__dict__[name] = value
+                return value
+            if name in absent.MISSING_MODEL:
+                raise AttributeError(f"MjModel has no {name}: {absent.MISSING_MODEL[name]}")
+            return super().__getattr__(name)
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            array = self._made.get(name)
+            if array is not None:
+                array[...] = value
+            elif name in GROUPS:
+                self.__dict__[name]._assign(value)
+            else:
+                super().__setattr__(name, value)
+                if name == "flg_gravcomp":
+                    super().__setattr__("ngravcomp", int(value))
+
+    def __dir__(self) -> list[str]:
+        extra = {*absent.EMPTY_MODEL, *absent.ZERO_MODEL, *ADDRESSES.values(), "names", "nnames", "nbuffer"}
+        methods = {"bind", "from_xml_path", "from_xml_string", "from_binary_path", *KINDS, *ALIASES}
+        return sorted({*super().__dir__(), *extra, *methods})
+
+    def __repr__(self) -> str:
+        return object.__repr__(self)
+
+
+for _kind in (*KINDS, *ALIASES):
+    setattr(MjModel, _kind, lookup(_kind))
+# the engine's properties of these groups make way for the records in the model
+for _group in GROUPS:
+    setattr(MjModel, _group, kept(_group))
+
+
+def _absent(m: MjModel, name: str) -> Any:
+    """A field of MuJoCo's that is not one of ours; None if it is not known."""
+    if name in absent.EMPTY_MODEL:
+        dtype, shape = absent.EMPTY_MODEL[name]
+        return np.zeros(shape, dtype)
+    if name in absent.ZERO_MODEL:
+        return 0
+    if name in m.names.addresses:
+        return m.names.addresses[name]
+    if name == "nnames":
+        return len(m.names)
+    return m._buffer.nbytes if name == "nbuffer" else None
+
+
+def _restored(values: Any, names: Any, files: Any, title: str) -> MjModel:
+    return MjModel.adopt(Model(values, names, files), title)
+
+
+def _text(xml: str | bytes) -> str:
+    return xml.decode() if isinstance(xml, (bytes, bytearray)) else xml
+
+
+def _checked_assets(assets: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """Files by name, whatever folder they are said to be in."""
+    seen: set[str] = set()
+    for path in assets:
+        name = PurePath(path).name
+        if name in seen:
+            raise ValueError(f"Repeated file name in assets dict: {name}")
+        seen.add(name)
+    return assets

@@ -1,0 +1,193 @@
+"""The structs of pictures that scripts fill in: MjvCamera, MjvOption, MjvPerturb, MjvGeom and the like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.mujoco.constants import VISSTRING
+from sim.mujoco.records import MjRecord, declare, members
+
+
+class MjvCamera(MjRecord):
+    """An abstract camera: free, tracking a body, or one of the model."""
+
+    __slots__ = ()
+
+
+class MjvGLCamera(MjRecord):
+    """A camera as it draws."""
+
+    __slots__ = ()
+
+
+class MjvOption(MjRecord):
+    """What a picture shows."""
+
+    __slots__ = ()
+
+
+class MjvPerturb(MjRecord):
+    """The body that the mouse pulls."""
+
+    __slots__ = ()
+
+
+class MjvLight(MjRecord):
+    """A light of a scene."""
+
+    __slots__ = ()
+
+
+class MjrRect(MjRecord):
+    """A rectangle of pixels."""
+
+    __slots__ = ()
+
+    def __init__(self, left: int, bottom: int, width: int, height: int) -> None:
+        super().__init__()
+        self._assign_numbers(left=left, bottom=bottom, width=width, height=height)
+
+    def _assign_numbers(self, **numbers: int) -> None:
+        for name, value in numbers.items():
+            setattr(self, name, value)
+
+
+class MjvGeom(MjRecord):
+    """A geom of a scene."""
+
+    __slots__ = ("_label",)
+    _label: str
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._label = ""
+
+    @property
+    def label(self) -> str:
+        return self._label
+
+    @label.setter
+    def label(self, text: str) -> None:
+        self._label = str(text)[:99]
+
+    def _values(self) -> dict[str, Any]:
+        return dict(sorted({**super()._values(), "label": self._label}.items()))
+
+    def __copy__(self) -> Any:
+        copy = MjvGeom()
+        copy._assign(self)
+        return copy
+
+
+declare(
+    MjvCamera,
+    members("""
+type i4 = 0
+fixedcamid i4 = -1
+trackbodyid i4 = -1
+lookat f8 3
+distance f8 = 2
+azimuth f8 = 90
+elevation f8 = -45
+orthographic i4
+"""),
+)
+declare(
+    MjvGLCamera,
+    members("""
+pos f4 3
+forward f4 3
+up f4 3
+frustum_center f4
+frustum_width f4
+frustum_bottom f4
+frustum_top f4
+frustum_near f4
+frustum_far f4
+orthographic i4
+"""),
+)
+declare(
+    MjvOption,
+    members(f"""
+label i4
+frame i4
+geomgroup u1 6 = 1 1 1 0 0 0
+sitegroup u1 6 = 1 1 1 0 0 0
+jointgroup u1 6 = 1 1 1 0 0 0
+tendongroup u1 6 = 1 1 1 0 0 0
+actuatorgroup u1 6 = 1 1 1 0 0 0
+flexgroup u1 6 = 1 1 1 0 0 0
+skingroup u1 6 = 1 1 1 0 0 0
+flags u1 {len(VISSTRING)} = {" ".join(on for _, on, _ in VISSTRING)}
+bvh_depth i4 = 1
+flex_layer i4
+"""),
+)
+declare(
+    MjvPerturb,
+    members("""
+select i4
+flexselect i4 = -1
+skinselect i4 = -1
+active i4
+active2 i4
+refpos f8 3
+refquat f8 4 = 1 0 0 0
+refselpos f8 3
+localpos f8 3
+localmass f8
+scale f8 = 1
+"""),
+)
+declare(
+    MjvLight,
+    members("""
+id i4
+pos f4 3
+dir f4 3
+type i4
+texid i4
+attenuation f4 3
+cutoff f4
+exponent f4
+ambient f4 3
+diffuse f4 3
+specular f4 3
+headlight u1
+castshadow u1
+bulbradius f4
+intensity f4
+range f4
+softness f4
+"""),
+)
+declare(
+    MjvGeom,
+    members("""
+type i4 = 1001
+dataid i4 = -1
+objtype i4
+objid i4
+category i4
+matid i4 = -1
+texid i4 = -1
+texcoord i4
+texuniform i4
+texrepeat f4 2
+segid i4
+size f4 3 = 0.1 0.1 0.1
+pos f4 3
+mat f4 3,3 = 1 0 0 0 1 0 0 0 1
+rgba f4 4 = 0.5 0.5 0.5 1
+emission f4
+specular f4 = 0.5
+shininess f4 = 0.5
+reflectance f4
+castshadow u1 = 1
+camdist f4
+modelrbound f4
+transparent u1
+"""),
+)
+declare(MjrRect, members("left i4\nbottom i4\nwidth i4\nheight i4"))

@@ -1,0 +1,247 @@
+"""Records: the small structs of MuJoCo, `MjOption`, `MjContact`, `MjvCamera`, alone or as a part of a model or data.
+
+A record reads and writes cells: arrays by name, and a row of them where there are several. Alone it has cells of its
+own; as a part of a struct it shares the struct's arrays, and no reference to the struct, so it makes no cycle.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from sim.jit.layout import DTYPES, Layout
+from sim.jit.record import Record
+
+Cells = dict[str, np.ndarray]
+
+
+class Member(NamedTuple):
+    """One member of a record: its type, its extents (none: a number) and its default."""
+
+    dtype: Any
+    shape: tuple[int, ...] = ()
+    default: Any = 0
+
+
+Members = dict[str, Member]
+
+
+class MjRecord(Record):
+    """Base of the records. `_members` are those of the class; `_key` is the name of a member's cells."""
+
+    _members: ClassVar[Members] = {}
+    _rows: ClassVar[bool] = False  # cells of arrays have a row per record
+
+    _cells: Cells
+    _row: int
+
+    __slots__ = ("_cells", "_row")
+
+    def __init__(self) -> None:
+        cells = {}
+        for name, (dtype, shape, default) in self._members.items():
+            # a number is kept in an array of one; an array has a row if there may be several records
+            extents = (1, *shape) if self._rows or not shape else shape
+            cells[name] = np.empty(extents, dtype)
+            cells[name][...] = default
+        self._cells, self._row = cells, 0
+
+    @classmethod
+    def at(cls, cells: Cells, row: int = 0) -> Self:
+        """The record that these cells hold."""
+        made = object.__new__(cls)
+        made._cells, made._row = cells, row
+        return made
+
+    def _title(self) -> str:
+        return type(self).__name__
+
+    def _values(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in sorted(self._members)}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MjRecord) or self._members is not other._members:
+            return False
+        return super().__eq__(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _assign(self, other: Any) -> None:
+        """Copy all values of another record of the class."""
+        if not isinstance(other, MjRecord) or other._members is not self._members:
+            raise TypeError(f"a {self._title()} is needed, not {other!r}")
+        for name, value in other._values().items():
+            setattr(self, name, value)
+
+    def __copy__(self) -> Any:
+        copy = object.__new__(type(self))
+        MjRecord.__init__(copy)
+        copy._assign(self)
+        return copy
+
+    def __reduce__(self) -> Any:
+        return _restore, (type(self), self._values())
+
+
+def _restore(cls: type[MjRecord], values: Mapping[str, Any]) -> MjRecord:
+    made = object.__new__(cls)
+    MjRecord.__init__(made)
+    for name, value in values.items():
+        setattr(made, name, value)
+    return made
+
+
+def kept(name: str) -> property:
+    """A property of a struct that keeps its records in its dict."""
+    return property(lambda self: self.__dict__[name])
+
+
+# ---------------------------------------------------------------- members as properties
+
+
+def _converter(dtype: np.dtype[Any]) -> Callable[[Any], Any]:
+    """How a number is checked before it is stored."""
+    if dtype.kind == "b":
+        return bool
+    return float if dtype.kind == "f" else _index
+
+
+def _index(value: Any) -> int:
+    if isinstance(value, (bool, np.bool_)):
+        return int(value)
+    return operator.index(value)
+
+
+def _number(name: str, dtype: np.dtype[Any]) -> property:
+    convert = _converter(dtype)
+
+    def get(self: MjRecord) -> Any:
+        return self._cells[name].item(self._row)
+
+    def put(self: MjRecord, value: Any) -> None:
+        self._cells[name][self._row] = convert(value)
+
+    return property(get, put)
+
+
+def _array(name: str) -> property:
+    def get(self: MjRecord) -> Any:
+        return self._cells[name]
+
+    def put(self: MjRecord, value: Any) -> None:
+        self._cells[name][...] = value
+
+    return property(get, put)
+
+
+def _row_of(name: str) -> property:
+    def get(self: MjRecord) -> Any:
+        return self._cells[name][self._row]
+
+    def put(self: MjRecord, value: Any) -> None:
+        self._cells[name][self._row] = value
+
+    return property(get, put)
+
+
+def declare(cls: type[MjRecord], members: Members) -> None:
+    """Give a class its members."""
+    cls._members = members
+    for name, (dtype, shape, _) in members.items():
+        if not shape:
+            setattr(cls, name, _number(name, np.dtype(dtype)))
+        else:
+            setattr(cls, name, _row_of(name) if cls._rows else _array(name))
+
+
+def members(text: str) -> Members:
+    """Members from rows of `name dtype extents = default`."""
+    found = {}
+    for line in text.strip().splitlines():
+        head, _, default = line.partition("=")
+        name, dtype, *extents = head.split()
+        shape = tuple(int(extent) for extent in extents[0].split(",")) if extents else ()
+        values = [float(word) for word in default.split()]
+        start: Any = 0 if not values else values[0] if len(values) == 1 else np.reshape(values, shape)
+        found[name] = Member(DTYPES.get(dtype, np.dtype(dtype)), shape, start)
+    return found
+
+
+def layout_members(layout: Layout, group: str) -> Members:
+    """Members of a group of fields of Model or Data, without the extent that counts its rows."""
+    found = {}
+    for place in layout.places.values():
+        if place.group == group:
+            field = place.field
+            fixed = tuple(extent for extent in field.shape if isinstance(extent, int))
+            found[place.leaf] = Member(DTYPES[field.dtype], fixed, field.default)
+    return found
+
+
+# ---------------------------------------------------------------- lists
+
+
+class RecordList(Record):
+    """Records of one class in consecutive rows: `d.contact`, `d.warning`; `d.contact.dist` has a number for each."""
+
+    _class: ClassVar[type[MjRecord]]
+
+    _cells: Callable[[], Cells]
+    _count: Callable[[], int]
+    _which: range | None
+
+    __slots__ = ("_cells", "_count", "_which")
+
+    def __init__(self, cells: Callable[[], Cells], count: Callable[[], int], which: range | None = None) -> None:
+        set_ = object.__setattr__
+        set_(self, "_cells", cells)
+        set_(self, "_count", count)
+        set_(self, "_which", which)
+
+    def _range(self) -> range:
+        return range(self._count()) if self._which is None else self._which
+
+    def __len__(self) -> int:
+        return self._count() if self._which is None else len(self._which)
+
+    def __iter__(self) -> Iterator[Any]:
+        cells = self._cells()
+        return iter([self._class.at(cells, row) for row in self._range()])
+
+    def __getitem__(self, index: Any) -> Any:
+        which = self._range()
+        if isinstance(index, slice):
+            return type(self)(self._cells, self._count, which[index])
+        try:
+            return self._class.at(self._cells(), which[index])
+        except IndexError:
+            raise IndexError(f"Index {index} is out of range: there are {len(which)}") from None
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        self[index]._assign(value)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self._class._members:
+            raise AttributeError(f"{type(self).__name__} has no {name!r}, only {', '.join(self._class._members)}")
+        which = self._range()
+        stop: int | None = which.stop if which.stop >= 0 else None
+        return self._cells()[name][which.start : stop : which.step]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.__getattr__(name)[...] = value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RecordList) or other._class is not self._class or len(self) != len(other):
+            return False
+        return super().__eq__(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _title(self) -> str:
+        return type(self).__name__
+
+    def __dir__(self) -> list[str]:
+        return sorted(self._class._members)

@@ -1,0 +1,69 @@
+"""`stand_in()`: from then on, `import mujoco` in this process gives `sim.mujoco`, and `mujoco.viewer` its viewer."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+NAME = "mujoco"
+
+
+class _Alias(Loader):
+    """Loads sim.mujoco.X as mujoco.X: the same module."""
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        # the import system returns what is registered under the name
+        sys.modules[module.__name__] = importlib.import_module(f"sim.{module.__name__}")
+
+
+class _Finder(MetaPathFinder):
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname != NAME and not fullname.startswith(f"{NAME}."):
+            return None
+        if importlib.util.find_spec(f"sim.{fullname}") is None:
+            return None
+        return ModuleSpec(fullname, _Alias(), is_package=fullname == NAME)
+
+
+class StandIn:
+    """The replacement of `mujoco`; `undo()` ends it, and so does the end of a `with`."""
+
+    def __init__(self) -> None:
+        self._finder = _Finder()
+        self._before = {name: sys.modules.pop(name) for name in list(sys.modules) if _is_mujoco(name)}
+        sys.meta_path.insert(0, self._finder)
+
+    def undo(self) -> None:
+        """`import mujoco` gives the installed module again, if there is one."""
+        if self._finder in sys.meta_path:
+            sys.meta_path.remove(self._finder)
+            for name in list(sys.modules):
+                if _is_mujoco(name):
+                    del sys.modules[name]
+            sys.modules.update(self._before)
+
+    def __enter__(self) -> StandIn:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.undo()
+
+
+def _is_mujoco(name: str) -> bool:
+    return name == NAME or name.startswith(f"{NAME}.")
+
+
+def stand_in() -> StandIn:
+    """Let `import mujoco` give this module; what was imported before keeps what it has."""
+    return StandIn()
