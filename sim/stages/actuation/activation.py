@@ -3,7 +3,8 @@
 (ctrl, act, actuator_length, actuator_velocity) -> (actuator_input, act_dot): none, the control itself; integrator,
 act' = u; filter, act' = (u - act) / τ; muscle, motor and pid, see there; user, a callback.
 (act, act_dot_step) -> (act_next): Euler integration, or the exact solution where the dynamics are linear; then clamped
-to actrange. Setpoints of a rotation are periodic: the one nearest to the current rotation is used.
+to actrange. Setpoints of a rotation are periodic: the one nearest to the current rotation is used; a filter follows the
+one nearest to its state.
 """
 
 from math import exp, floor, pi
@@ -88,7 +89,8 @@ def activation_rates(m, d):
             for k in range(controls):
                 d.act_dot[last - controls + 1 + k] = d.actuator_input[u + k]
         elif kind == DYN_FILTER or kind == DYN_FILTEREXACT:
-            d.act_dot[last] = (d.actuator_input[u] - d.act[last]) / max(MINVAL, m.actuator_dynprm[i, 0])
+            target = nearest(d.actuator_input[u], d.act[last], setpoint_period(m, i))
+            d.act_dot[last] = (target - d.act[last]) / max(MINVAL, m.actuator_dynprm[i, 0])
         elif kind == DYN_MUSCLE:
             d.act_dot[last] = muscle_dot(m, d, i, d.actuator_input[u], d.act[last])
         elif kind == DYN_DCMOTOR:
@@ -108,10 +110,10 @@ def activation_rates(m, d):
 def setpoint_period(m, i):
     """Period of a position servo's setpoint, in units of its length; 0: not periodic."""
     servo = m.actuator_gaintype[i] == GAIN_FIXED and m.actuator_biastype[i] == BIAS_AFFINE
-    kind = m.actuator_dyntype[i]
     if not servo or m.actuator_gainprm[i, 0] != -m.actuator_biasprm[i, 1]:
         return 0.0
-    if kind != DYN_NONE and kind != DYN_INTEGRATOR:
+    kind = m.actuator_dyntype[i]
+    if kind != DYN_NONE and kind != DYN_INTEGRATOR and kind != DYN_FILTER and kind != DYN_FILTEREXACT:
         return 0.0
     target, trn, r = m.actuator_trnid[i, 0], m.actuator_trntype[i], m.actuator_outadr[i]
     linear = (m.actuator_gear[r, 0], m.actuator_gear[r, 1], m.actuator_gear[r, 2])
@@ -123,14 +125,20 @@ def setpoint_period(m, i):
 
 
 @inline
-def nearest_setpoint(d, r, u, period):
-    """The setpoint among u + k · period that is nearest to the length."""
+def nearest(u, x, period):
+    """The one among u + k · period that is nearest to x."""
     if period == 0.0:
         return u
-    turns = (u - d.actuator_length[r]) / period
+    turns = (u - x) / period
     # round halves away from zero
     rounded = floor(abs(turns) + 0.5)
     return u - period * (rounded if turns > 0.0 else -rounded)
+
+
+@inline
+def nearest_setpoint(d, r, u, period):
+    """The setpoint among u + k · period that is nearest to the length."""
+    return nearest(u, d.actuator_length[r], period)
 
 
 # ---------------------------------------------------------------- integration
@@ -175,10 +183,9 @@ def next_activations(m, d):
         for a in range(first, first + n):
             rate = 0.0 if disabled else d.act_dot_step[a]
             d.act_next[a] = next_activation(m, d, i, a, rate)
-        if m.actuator_dyntype[i] == DYN_INTEGRATOR:
-            last = first + n - 1
-            if m.actuator_gaintype[i] == GAIN_SO3:
+        if m.actuator_gaintype[i] == GAIN_SO3:
+            if m.actuator_dyntype[i] == DYN_INTEGRATOR:
                 wrap_rotation(d, first)
-            else:
-                r = m.actuator_outadr[i]
-                d.act_next[last] = nearest_setpoint(d, r, d.act_next[last], setpoint_period(m, i))
+        else:
+            last = first + n - 1
+            d.act_next[last] = nearest_setpoint(d, m.actuator_outadr[i], d.act_next[last], setpoint_period(m, i))
