@@ -33,7 +33,7 @@ class ElementType(NamedTuple):
 
 KINDS = {
     "body": ElementType(("nbody",), ("body_",)),
-    "joint": ElementType(("njnt", "nv", "nq"), ("jnt_", "dof_")),
+    "joint": ElementType(("njnt", "nv", "nq", "nplastic"), ("jnt_", "dof_")),
     "geom": ElementType(("ngeom",), ("geom_",)),
     "site": ElementType(("nsite",), ("site_",)),
     "camera": ElementType(("ncam",), ("cam_",)),
@@ -46,7 +46,7 @@ KINDS = {
     "pair": ElementType(("npair",), ("pair_",)),
     "exclude": ElementType(("nexclude",), ("exclude_",)),
     "equality": ElementType(("neq",), ("eq_",)),
-    "tendon": ElementType(("ntendon", "nJten"), ("tendon_", "ten_")),
+    "tendon": ElementType(("ntendon", "nJten", "nplastic"), ("tendon_", "ten_")),
     "actuator": ElementType(("nactuator", "nu", "nout"), ("actuator_",)),
     "sensor": ElementType(("nsensor", "nsensordata"), ("sensor_", "sensor")),
     "numeric": ElementType(("nnumeric", "nnumericdata"), ("numeric_",)),
@@ -65,10 +65,12 @@ ALIASES |= {"keyframe": "key"}
 # (type, attribute) -> field, where the bindings do not use the first prefix
 EXCEPTIONS = {("joint", "bodyid"): "dof_bodyid"}
 
-# sizes that count several rows per element: (first row, extents of its block; those of a joint depend on its type)
+# sizes that count several rows per element: (first row, extents of its block; those of a joint depend on its type).
+# Tendons have their own addresses in plastic
 SPANS: dict[str, tuple[str, tuple[str, ...]]] = {
     "nv": ("jnt_dofadr", ()),
     "nq": ("jnt_qposadr", ()),
+    "nplastic": ("jnt_plasticadr", ()),
     "nu": ("actuator_ctrladr", ("actuator_ctrlnum",)),
     "nout": ("actuator_outadr", ("actuator_outnum",)),
     "nJten": ("ten_J_rowadr", ("ten_J_rownnz",)),
@@ -79,7 +81,7 @@ SPANS: dict[str, tuple[str, tuple[str, ...]]] = {
     "ntextdata": ("text_adr", ("text_size",)),
     "ntupledata": ("tuple_adr", ("tuple_size",)),
 }
-JOINT_ROWS = {"nv": (6, 3, 1, 1), "nq": (7, 4, 1, 1)}
+JOINT_ROWS = {"nv": (6, 3, 1, 1), "nq": (7, 4, 1, 1), "nplastic": (7, 4, 1, 1)}
 
 
 def kind_name(kind: str | int) -> str:
@@ -120,7 +122,13 @@ class ElementView(Record):
     def _block(self, size: str) -> tuple[int, tuple[int, ...]]:
         """The first row, of those counted by `size`, that belongs to this element, and the extents of its block."""
         first, extents = SPANS[size]
+        if size == "nplastic" and self._kind == "tendon":
+            first = "tendon_plasticadr"
         start = int(self._model.read(first)[self.id])
+        if start < 0:
+            return 0, (0,)
+        if first == "tendon_plasticadr":
+            return start, (2,)
         if not extents:
             return start, (JOINT_ROWS[size][self._model.jnt_type[self.id]],)
         return start, tuple([int(self._model.read(extent)[self.id]) for extent in extents])

@@ -3070,6 +3070,10 @@ class DataJoint(ElementView):
     """actuator force on the dofs [F], shape (...)"""
     qfrc_pull: Array[np.float64]
     """force on the actuator while its length range is computed [F], shape (...)"""
+    plastic: Array[np.float64]
+    """rest of plastic springs: coordinates of joints, length ranges of tendons, shape (...)"""
+    checkpoint_plastic: Array[np.float64]
+    """plastic before the current step, shape (...)"""
     qfrc_smooth: Array[np.float64]
     """total force without constraints [F], shape (...)"""
     qacc_smooth: Array[np.float64]
@@ -3179,6 +3183,10 @@ class DataTendon(ElementView):
     """ten_length at the start of the step, for plastic springs in RK4 [m], shape (1)"""
     start_ten_J: Array[np.float64]
     """ten_J at the start of the step, shape (...)"""
+    plastic: Array[np.float64]
+    """rest of plastic springs: coordinates of joints, length ranges of tendons, shape (...)"""
+    checkpoint_plastic: Array[np.float64]
+    """plastic before the current step, shape (...)"""
 
 class DataActuator(ElementView):
     """One actuator of Data."""

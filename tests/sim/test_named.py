@@ -189,6 +189,24 @@ def test_every_attribute(rich, of, kind):
         assert np.array_equal(found, wanted) or np.allclose(found, wanted, rtol=1e-6, atol=1e-9), name
 
 
+def test_where_plastic_springs_rest():
+    """Of joints and tendons that yield; those of others are empty."""
+    xml = """<mujoco><worldbody>
+        <body><joint name="h" stiffness="1" springyield=".1"/><joint axis="1 0 0"/><geom size=".1" pos="1 0 0"/>
+          <site name="s"/><body><joint type="ball" stiffness="2" springyield=".2"/><geom size=".1"/>
+            <site name="t" pos="1 1 1"/></body></body></worldbody>
+      <tendon><spatial><site site="s"/><site site="t"/></spatial>
+        <spatial stiffness="3" springyield=".3"><site site="s"/><site site="t"/></spatial>
+        <fixed stiffness="3" springyield=".3"><joint joint="h" coef="1"/></fixed></tendon></mujoco>"""
+    mj = mujoco.MjModel.from_xml_string(xml)
+    dj, d = mujoco.MjData(mj), sim.Data(sim.loads(xml))
+    dj.plastic[:] = d.plastic[:] = np.arange(mj.nplastic)
+    for kind in ("joint", "tendon"):
+        rest = [getattr(d, kind)(i).plastic.tolist() for i in range(3)]
+        assert rest == [getattr(dj, kind)(i).plastic.tolist() for i in range(3)]
+        assert [] in rest
+
+
 def test_actuators_of_several_outputs():
     xml = """<mujoco><worldbody><body><joint name="j" type="ball"/><geom size=".1"/></body></worldbody>
       <actuator><orientation name="turn" joint="j" kp="3"/></actuator></mujoco>"""
