@@ -238,8 +238,8 @@ def loads(text: str, assets: Mapping[str, bytes | str] | None = None) -> Model:
 def set_const(m: Model, d: Data | None = None) -> None:
     """Recompute constants that derive from the model at qpos0, after an edit of inertias, poses or gears.
 
-    All trees of the given Data wake; MuJoCo also computes in it, here nothing else changes. stat.center, stat.extent
-    and stat.meansize, which scale the view, stay the same. The model changes only at the end, when all are computed, and
+    All trees of the given Data wake; MuJoCo also computes in it. stat.center, stat.extent and stat.meansize, which
+    scale the view, stay the same. The model changes only at the end, when all are computed, and
     not at all if there is an error: ValueError if the centre of mass of a body that was compiled as simple has moved.
     """
     if d is not None:
