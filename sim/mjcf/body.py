@@ -53,9 +53,6 @@ def compile_bodies(spec: Spec, bodies: list[Body]) -> None:
     named = {body.name: body.id for body in bodies if body.name}
     for body in bodies:
         _compile_body(spec, body, named)
-    for body in bodies[1:]:
-        if body.joints and not _has_inertia(body):
-            raise body.error("a moving body needs mass and inertia", "give it a geom with a density, or an <inertial>")
 
 
 def _compile_body(spec: Spec, body: Body, named: dict[str, int]) -> None:
@@ -93,7 +90,6 @@ def _compile_body(spec: Spec, body: Body, named: dict[str, int]) -> None:
     for item in targeting:
         if item.target and item.target not in named:
             raise item.error(f"target body '{item.target}' does not exist", suggestion(item.target, named))
-    _align_free(body, compiler)
 
 
 _SITE_TYPES = range(SPHERE, MESH + 1)
@@ -108,13 +104,15 @@ def _set_inertia(body: Body, quat: Quat, compiler: Compiler) -> None:
         body.ipos, body.mass, body.inertia = inertial.pos, inertial.mass, inertial.diaginertia
         if inertial.fullinertia is not None:
             x = inertial.fullinertia
-            body.iquat, body.inertia = _principal(body, (x[0], x[1], x[2], x[3], x[4], x[5]))
+            body.iquat, body.inertia = principal_inertia(body, (x[0], x[1], x[2], x[3], x[4], x[5]), compiler)
         else:
             body.iquat = resolve_orientation(inertial, compiler)
     if body.parent is None:
         return
-    if compiler.inertiafromgeom == TRUE or (inertial is None and compiler.inertiafromgeom == AUTO):
-        _inertia_from_geoms(body, compiler)
+    body.from_geoms = infers_inertia(body, compiler)
+    if body.from_geoms:
+        inertia_from_geoms(body, compiler)
+    given = body.mass, body.inertia
     body.mass = max(body.mass, compiler.boundmass)
     a, b, c = (max(moment, compiler.boundinertia) for moment in body.inertia)
     if body.mass < 0 or min(a, b, c) < 0:
@@ -129,9 +127,18 @@ def _set_inertia(body: Body, quat: Quat, compiler: Compiler) -> None:
             )
         a = b = c = (a + b + c) / 3
     body.inertia = (a, b, c)
+    body.adjusted = (body.mass, body.inertia) != given
 
 
-def _inertia_from_geoms(body: Body, compiler: Compiler) -> None:
+def infers_inertia(body: Body, compiler: Compiler) -> bool:
+    """Whether mass and inertia are inferred from geoms."""
+    return body.parent is not None and (
+        compiler.inertiafromgeom == TRUE or (body.inertial is None and compiler.inertiafromgeom == AUTO)
+    )
+
+
+def inertia_from_geoms(body: Body, compiler: Compiler) -> None:
+    """Inertial frame, mass and principal moments of the geoms."""
     low, high = compiler.inertiagrouprange
     geoms = [geom for geom in body.geoms if low <= geom.group <= high and geom.own_mass > TINY]
     # one geom: its frame and moments, not sorted
@@ -139,10 +146,10 @@ def _inertia_from_geoms(body: Body, compiler: Compiler) -> None:
         geom = geoms[0]
         body.ipos, body.iquat, body.mass, body.inertia = geom.pos, geom.quat, geom.own_mass, geom.own_inertia
     elif geoms:
-        _sum_inertia(body, geoms)
+        _sum_inertia(body, geoms, compiler)
 
 
-def _sum_inertia(body: Body, geoms: list[Geom]) -> None:
+def _sum_inertia(body: Body, geoms: list[Geom], compiler: Compiler) -> None:
     """Centre of mass of the geoms, and principal axes of the total inertia about it."""
     mass = x = y = z = 0.0
     for geom in geoms:
@@ -157,12 +164,14 @@ def _sum_inertia(body: Body, geoms: list[Geom]) -> None:
         shifted = offset_inertia(geom.own_mass, (geom.pos[0] - x, geom.pos[1] - y, geom.pos[2] - z))
         total = [t + a + b for t, a, b in zip(total, rotated, shifted, strict=True)]
     body.mass, body.ipos = mass, (x, y, z)
-    body.iquat, body.inertia = _principal(body, (total[0], total[1], total[2], total[3], total[4], total[5]))
+    full = (total[0], total[1], total[2], total[3], total[4], total[5])
+    body.iquat, body.inertia = principal_inertia(body, full, compiler)
 
 
-def _principal(body: Body, full: Inertia6) -> tuple[Quat, Vec3]:
+def principal_inertia(body: Body, full: Inertia6, compiler: Compiler) -> tuple[Quat, Vec3]:
+    """Principal axes and moments; boundinertia applies later to those that are not positive."""
     quat, moments = principal_axes(full)
-    if moments[2] < TINY:
+    if moments[2] < TINY and compiler.boundinertia <= 0:
         raise body.error(
             "the inertia matrix has an eigenvalue that is not positive", "check fullinertia, or the masses of the geoms"
         )
@@ -191,17 +200,24 @@ def _check_joints(body: Body) -> None:
         raise body.error("mocap is for bodies directly below the world that have no joints")
 
 
-def check_free_joints(bodies: list[Body]) -> None:
-    """Free joints are for bodies directly below the world; static ones between may be fused by now."""
-    for body in bodies:
+def check_moving(bodies: list[Body]) -> None:
+    """Moving bodies have inertia, and those with free joints are directly below the world; static ones may be fused."""
+    for body in bodies[1:]:
+        if body.joints and not _has_inertia(body):
+            raise body.error("a moving body needs mass and inertia", "give it a geom with a density, or an <inertial>")
         nested = body.parent is not None and body.parent.parent is not None
         if nested and any(joint.type == FREE for joint in body.joints):
             why = "a free joint needs a body directly below the world"
             raise body.joints[0].error(why, "move the body to <worldbody>")
 
 
-def _align_free(body: Body, compiler: Compiler) -> None:
+def align_free(spec: Spec, bodies: list[Body]) -> None:
     """Apply align and alignfree: the frame of a free body without children becomes its inertial frame."""
+    for body in bodies:
+        _align_free(body, spec.compiler_of(body))
+
+
+def _align_free(body: Body, compiler: Compiler) -> None:
     if len(body.joints) != 1 or body.joints[0].type != FREE or body.bodies:
         return
     align = body.joints[0].align

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from sim.attributes import ATTRIBUTES
 from sim.enums import MINVAL
 from sim.mjcf.asset.assets import compile_assets, fill_assets
-from sim.mjcf.body import check_free_joints, compile_bodies, depth_first
+from sim.mjcf.body import align_free, check_moving, compile_bodies, depth_first
 from sim.mjcf.columns import Ids, Values, fill_attributes, fill_column, id_of
 from sim.mjcf.names import NAMED_TYPES, check_names
 from sim.mjcf.pose import poses, set_offsets, set_statistics
-from sim.mjcf.prune import discard_visual, fuse_static, update_weldids
+from sim.mjcf.prune import discard_visual, discard_weighed, fuse_static, update_weldids
 from sim.mjcf.scale.scale_assets import scale_assets, scale_skins
 from sim.mjcf.scale.scale_sections import scale_sections
 from sim.mjcf.scale.scale_tree import scale_tree
@@ -94,17 +94,19 @@ def fill(spec: Spec) -> Compiled:
         scale_tree(spec)
         scale_assets(spec)
         scale_sections(spec)
+    visual = discard_visual(spec, depth_first(spec.world)) if spec.compiler.discardvisual else []
     bodies, lists, ids = _assign_ids(spec)
     check_names("frame", spec.frames)
     compile_assets(spec, lists["geom"], lists["site"], ids)
     if spec.scaled:
         scale_skins(spec, bodies)
     compile_bodies(spec, bodies)
+    if spec.compiler.discardvisual:
+        discard_weighed(spec, bodies, visual)
     if spec.compiler.fusestatic:
         fuse_static(spec, bodies)
-    check_free_joints(bodies)
-    if spec.compiler.discardvisual:
-        discard_visual(spec, bodies)
+    check_moving(bodies)
+    align_free(spec, bodies)
     if spec.compiler.fusestatic or spec.compiler.discardvisual:
         bodies, lists, ids = _assign_ids(spec)
         update_weldids(bodies)

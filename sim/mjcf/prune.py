@@ -1,69 +1,98 @@
-"""The compiler options `fusestatic` and `discardvisual`.
+"""The compiler options `fusestatic` and `discardvisual`: operations on the model, in MuJoCo mjs_fuseStatic and so on.
 
-fusestatic merges a body without joints into its parent: mass, geoms, sites and child bodies move up, unless something
-refers to the body by name. discardvisual drops materials, textures, and geoms and meshes that are only visual; the
-inertia of bodies stays the same. Both work on compiled bodies, before the final ids are assigned.
+discardvisual drops materials, textures, and geoms and meshes that are only visual, before files are read; bodies keep
+the inertia that was inferred from such geoms. fusestatic then merges a body without joints into its parent: mass,
+geoms, sites, cameras, lights and child bodies move up, unless something refers to the body or the forces would change.
+Both come before the final ids are assigned.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sim.enums import MINVAL, SENS_FORCE, SENS_TORQUE
-from sim.mjcf.rotation import UNIT, ZERO, compose_frames, offset_inertia, principal_axes, rotate_inertia
+from sim.mjcf.body import inertia_from_geoms, infers_inertia, principal_inertia
+from sim.mjcf.errors import suggestion
+from sim.mjcf.rotation import (
+    TINY,
+    UNIT,
+    ZERO,
+    Quat,
+    Vec3,
+    compose_frames,
+    offset_inertia,
+    rot_vec_quat,
+    rotate_inertia,
+)
 from sim.mjcf.section.spec import references
-from sim.mjcf.spec import Body, Geom, Mesh, Site, Spec
+from sim.mjcf.spec import TRUE, Body, Compiler, Geom, Site, Spec
+
+# a body, and those of its geoms that are discarded once its inertia is known
+Weighed = list[tuple[Body, list[Geom]]]
+
+
+# ---- fusestatic
 
 
 def fuse_static(spec: Spec, bodies: list[Body]) -> None:
-    """Merge static bodies into their parents."""
-    named = _named(spec, "body") | {bone.body for skin in spec.skins for bone in skin.bones}
+    """Merge static bodies into their parents, from the root down."""
+    named = {*_named(spec, "body"), *_named(spec, "xbody"), *(bone.body for skin in spec.skins for bone in skin.bones)}
     named |= {camera.target for body in bodies for camera in body.cameras}
     named |= {light.target for body in bodies for light in body.lights}
-    named.discard("")
-    xbodies = _named(spec, "xbody")
-    sensed_sites = {
-        sensor.objname for sensor in spec.section_elements["sensor"] if sensor.type in (SENS_FORCE, SENS_TORQUE)
-    }
-    left = list(bodies)
-    # name -> index, which as in MuJoCo is stale for bodies that moved up and have not been visited yet
-    places = {body.name: body.id for body in bodies if body.name}
-    at = 1
-    while at < len(left):
-        body = left[at]
-        kept = body.joints or body.mocap or not body.fuse
-        if body.name:
-            kept = kept or body.name in named or body.name in xbodies
-            kept = kept or any(places[name] >= len(left) for name in named if name in places)
-            kept = kept or any(site.name in sensed_sites for site in body.sites if site.name)
-            places[body.name] = at
-        if kept:
-            at += 1
+    sensed = {sensor.objname for sensor in spec.section_elements["sensor"] if sensor.type in (SENS_FORCE, SENS_TORQUE)}
+    fluid = bool(spec.option["density"] or spec.option["viscosity"])
+    # parents that grow -> their inertia before
+    grown: dict[Body, tuple[Vec3, Quat, float, Vec3]] = {}
+    for body in bodies[1:]:
+        parent = body.parent
+        assert parent is not None
+        if body.joints or body.mocap or not body.fuse or body.sleep or (body.name and body.name in named):
             continue
-        _fuse(body)
-        del left[at]
-        places.pop(body.name, None)
+        if any(site.name and site.name in sensed for site in body.sites):
+            continue
+        if parent.parent is not None:
+            if _changes_forces(spec, body, parent, fluid):
+                continue
+            grown.setdefault(parent, (parent.ipos, parent.iquat, parent.mass, parent.inertia))
+            parent.from_geoms = parent.from_geoms and body.from_geoms and not (parent.adjusted or body.adjusted)
+            if body.mass >= MINVAL:
+                _add_inertia(parent, body, spec.compiler_of(parent))
+        _fuse(body, parent)
+    for body, before in grown.items():
+        if body.from_geoms:
+            body.ipos, body.iquat, body.mass, body.inertia = before
+            inertia_from_geoms(body, spec.compiler_of(body))
 
 
-def _fuse(body: Body) -> None:
-    parent = body.parent
-    assert parent is not None
-    if parent.parent is not None and body.mass >= MINVAL:
-        _add_inertia(parent, body)
+def _changes_forces(spec: Spec, body: Body, parent: Body, fluid: bool) -> bool:
+    """Whether a moving body feels other forces without this one."""
+    heavy = body.mass >= MINVAL
+    if heavy and (fluid or body.gravcomp != parent.gravcomp):
+        return True
+    if (heavy or body.geoms) and (body.adjusted or parent.adjusted):
+        if TRUE in (spec.compiler_of(body).inertiafromgeom, spec.compiler_of(parent).inertiafromgeom):
+            return True
+    return fluid and any(geom.fluidshape for geom in body.geoms)
+
+
+def _fuse(body: Body, parent: Body) -> None:
+    """Move everything up."""
     for child in body.bodies:
         child.parent = parent
-        child.pos, child.quat = compose_frames(body.pos, body.quat, child.pos, child.quat)
+    for item in (*body.bodies, *body.geoms, *body.sites, *body.cameras):
+        item.pos, item.quat = compose_frames(body.pos, body.quat, item.pos, item.quat)
+    for light in body.lights:
+        light.pos, _ = compose_frames(body.pos, body.quat, light.pos, UNIT)
+        light.dir = rot_vec_quat(light.dir, body.quat)
     at = parent.bodies.index(body)
     parent.bodies[at : at + 1] = body.bodies
-    members: list[Geom | Site] = [*body.geoms, *body.sites]
-    for item in members:
-        item.pos, item.quat = compose_frames(body.pos, body.quat, item.pos, item.quat)
     parent.geoms += body.geoms
     parent.sites += body.sites
-    # cameras and lights keep their pose relative to the fused body, as in MuJoCo
     parent.cameras += body.cameras
     parent.lights += body.lights
 
 
-def _add_inertia(parent: Body, body: Body) -> None:
+def _add_inertia(parent: Body, body: Body, compiler: Compiler) -> None:
     """Add the mass and inertia of a fused body to its parent."""
     at, turn = compose_frames(body.pos, body.quat, body.ipos, body.iquat)
     parts = ((parent.mass, parent.ipos, parent.iquat, parent.inertia), (body.mass, at, turn, body.inertia))
@@ -78,7 +107,8 @@ def _add_inertia(parent: Body, body: Body) -> None:
         shifted = offset_inertia(weight, (pos[0] - x, pos[1] - y, pos[2] - z))
         total = [t + a + b for t, a, b in zip(total, rotated, shifted, strict=True)]
     parent.mass, parent.ipos = mass, (x, y, z)
-    parent.iquat, parent.inertia = principal_axes((total[0], total[1], total[2], total[3], total[4], total[5]))
+    full = (total[0], total[1], total[2], total[3], total[4], total[5])
+    parent.iquat, parent.inertia = principal_inertia(parent, full, compiler)
 
 
 def update_weldids(bodies: list[Body]) -> None:
@@ -88,26 +118,73 @@ def update_weldids(bodies: list[Body]) -> None:
         body.weldid = body.id if moves or body.parent is None else body.parent.weldid
 
 
-def discard_visual(spec: Spec, bodies: list[Body]) -> None:
-    """Drop what is only visual."""
+# ---- discardvisual
+
+
+def discard_visual(spec: Spec, bodies: list[Body]) -> Weighed:
+    """Drop what is only visual, before files are read; geoms with which a body is weighed come later."""
+    _drop_materials(spec, bodies)
     named = _named(spec, "geom")
-    used_meshes: set[int] = set()
+    later: Weighed = []
     for body in bodies:
-        for geom in body.geoms:
-            geom.material = ""
-        body.geoms = [geom for geom in body.geoms if geom.contype or geom.conaffinity or geom.name in named]
-        used_meshes |= {id(geom.asset) for geom in body.geoms if isinstance(geom.asset, Mesh)}
-        used_meshes |= {id(site.asset) for site in body.sites}
-        for site in body.sites:
-            site.material = ""
+        compiler = spec.compiler_of(body)
+        low, high = compiler.inertiagrouprange
+        visual = [geom for geom in body.geoms if _is_visual(geom) and not (geom.name and geom.name in named)]
+        weighed = [geom for geom in visual if infers_inertia(body, compiler) and low <= geom.group <= high]
+        _drop(body, [geom for geom in visual if geom not in weighed])
+        if weighed:
+            later.append((body, weighed))
+    _drop_meshes(spec, bodies)
+    return later
+
+
+def discard_weighed(spec: Spec, bodies: list[Body], later: Weighed) -> None:
+    """Drop the rest, now that the inertia of their bodies is known."""
+    for body, geoms in later:
+        if any(geom.own_mass > TINY for geom in geoms):
+            if spec.compiler_of(body).inertiafromgeom == TRUE:
+                raise body.error(
+                    "without its visual geoms it would have another inertia, and inertiafromgeom is true",
+                    'set inertiafromgeom="auto", or give these geoms mass="0"',
+                )
+            body.from_geoms = False
+        _drop(body, geoms)
+    _drop_meshes(spec, bodies)
+
+
+def _is_visual(geom: Geom) -> bool:
+    return not (geom.contype or geom.conaffinity or geom.fluidshape)
+
+
+def _drop(body: Body, geoms: Sequence[Geom]) -> None:
+    dropped = {id(geom) for geom in geoms}
+    body.geoms = [geom for geom in body.geoms if id(geom) not in dropped]
+
+
+def _drop_materials(spec: Spec, bodies: list[Body]) -> None:
+    """Drop materials and textures to which no sensor or tuple refers."""
+    known = {material.name for material in spec.materials}
+    for body in bodies:
+        items: list[Geom | Site] = [*body.geoms, *body.sites]
+        for item in items:
+            if item.material and item.material not in known and not (isinstance(item, Geom) and _is_visual(item)):
+                raise item.error(f"material '{item.material}' does not exist", suggestion(item.material, known))
+            item.material = ""
         for light in body.lights:
             light.texture = ""
-    for item in (*spec.section_elements["tendon"], *spec.skins):
-        item.material = ""
-    spec.meshes = [mesh for mesh in spec.meshes if id(mesh) in used_meshes]
-    for mesh in spec.meshes:
-        mesh.material = ""
-    spec.materials, spec.textures = [], []
+    for other in (*spec.section_elements["tendon"], *spec.skins, *spec.meshes):
+        other.material = ""
+    materials, textures = _named(spec, "material"), _named(spec, "texture")
+    spec.materials = [material for material in spec.materials if material.name in materials]
+    spec.textures = [texture for texture in spec.textures if texture.name in textures]
+    for material in spec.materials:
+        material.textures = {role: name for role, name in material.textures.items() if name in textures}
+
+
+def _drop_meshes(spec: Spec, bodies: list[Body]) -> None:
+    used = {geom.mesh for body in bodies for geom in body.geoms} | {site.mesh for body in bodies for site in body.sites}
+    used |= _named(spec, "mesh")
+    spec.meshes = [mesh for mesh in spec.meshes if mesh.name in used]
 
 
 def _named(spec: Spec, wanted: str) -> set[str]:

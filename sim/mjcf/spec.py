@@ -292,17 +292,21 @@ class Inertial(AttributeSet, element="inertial"):
 class Body(Placed, element="body"):
     parent: Body | None = None
     mocap: bool
+    gravcomp: float
     sleep: int
     simple: int
     fuse: int
     inertial: Inertial | None = None
     # the scale of what is in the body
     inner_scale: Scale | None = None
-    # computed: inertial frame, mass and principal moments, weldid, whether the body is static
+    # computed: inertial frame, mass and principal moments, whether they are inferred from geoms and whether the
+    # compiler adjusted them, weldid, whether the body is static
     ipos: Vec3 = ZERO
     iquat: Quat = UNIT
     mass: float = 0.0
     inertia: Vec3 = ZERO
+    from_geoms: bool = False
+    adjusted: bool = False
     weldid: int = 0
     fixed: bool = True
     mocapid: int = -1

@@ -7,7 +7,7 @@ import random
 import mujoco
 import pytest
 
-from sim.mjcf import compile_text
+from sim.mjcf import MjcfError, compile_text
 from tests.sim.mjcf.compare import differences
 
 UNSEEN = 'contype="0" conaffinity="0"'
@@ -31,6 +31,7 @@ TREE = """
         <body name="empty" pos="1 2 3"/></body></body>
     <body name="mo" mocap="true"><geom size=".1"/><body pos="1 0 0"><geom name="g" size=".1"/></body></body>
     <body name="last"><freejoint/><geom size=".2"/></body>"""
+SINGLE = '<body><joint/><body pos="1 0 0" euler="10 20 30"><geom type="box" size=".3 .2 .1"/></body></body>'
 CONTACT = '<contact><exclude body1="%s" body2="last"/><pair geom1="late" geom2="g"/></contact>'
 
 FUSED = {
@@ -58,19 +59,76 @@ FUSED = {
         </body>""",
         FUSE,
     ),
+    "sensed in a body without a name": model(
+        '<body><joint/><geom size=".5"/><body pos="1 0 0"><geom size=".1"/></body><body name="x"/></body>',
+        FUSE,
+        '<sensor><framepos objtype="xbody" objname="x"/></sensor>',
+    ),
+    "lit": model(TREE.replace("<light", '<light mode="targetbody" target="deep"', 1), FUSE),
+    "in a tuple": model(TREE, FUSE, '<custom><tuple name="t"><element objtype="body" objname="st"/></tuple></custom>'),
+    "box alone": model(SINGLE, FUSE),
+    "box with an explicit inertia": model(
+        SINGLE.replace("<joint/>", '<joint/><inertial pos="0 0 0" mass="0" diaginertia="0 0 0"/>'), FUSE
+    ),
+    "visual box alone": model(SINGLE.replace("size", f"{UNSEEN} size"), f"{FUSE} {DISCARD}"),
+    "massless visual geom": model(
+        SINGLE.replace("<geom", f'<geom size="1" mass="0" {UNSEEN}/><geom', 1), f"{FUSE} {DISCARD}"
+    ),
+    "aligned": model(
+        '<body><freejoint align="true"/><geom size=".5"/><body pos="1 0 0"><geom size=".1"/></body></body>', FUSE
+    ),
+    "free below a static body": model('<body pos="1 2 3"><body><freejoint/><geom size="1"/></body></body>', FUSE),
     "discarded too": model(TREE.replace('size=".5"', f'size=".5" {UNSEEN}'), f"{FUSE} {DISCARD}"),
 }
 
 
-def fused_differences(text: str) -> list[str]:
-    """MuJoCo's bounding volumes of fused bodies hold some geoms twice."""
-    found = differences(compile_text(text), mujoco.MjModel.from_xml_string(text))
-    return [line for line in found if "bvh" not in line.split(":")[0]]
+def unlike(text: str) -> list[str]:
+    return differences(compile_text(text), mujoco.MjModel.from_xml_string(text))
 
 
 @pytest.mark.parametrize("name", FUSED)
 def test_fused(name: str) -> None:
-    assert fused_differences(FUSED[name]) == []
+    assert unlike(FUSED[name]) == []
+
+
+# what a static body, below the world and below a moving body, has -> names of the bodies that are left
+KEPT = {
+    "nothing": ("", '<geom size=".1"/>', "", "p"),
+    "fuse": ('fuse="false"', '<geom size=".1"/>', "", "w p c"),
+    "automatic fuse": ('fuse="auto"', '<geom size=".1"/>', "", "p"),
+    "gravcomp": ('gravcomp="1"', '<geom size=".1"/>', "", "p c"),
+    "gravcomp of the parent": ('gravcomp=".5"', '<geom size=".1"/>', "", "p"),
+    "gravcomp without mass": ('gravcomp="1"', '<geom size=".1" mass="0"/>', "", "p"),
+    "density": ("", '<geom size=".1"/>', '<option density="1"/>', "p c"),
+    "viscosity": ("", '<geom size=".1"/>', '<option viscosity="1"/>', "p c"),
+    "density without mass": ("", '<geom size=".1" mass="0"/>', '<option density="1"/>', "p"),
+    "ellipsoid": ("", '<geom size=".1" mass="0" fluidshape="ellipsoid"/>', '<option density="1"/>', "p c"),
+    "ellipsoid without fluid": ("", '<geom size=".1" mass="0" fluidshape="ellipsoid"/>', "", "p"),
+    "bounds": ("", '<geom size=".1"/>', '<compiler boundinertia="1"/>', "p"),
+    "bounds of geoms": ("", '<geom size=".1"/>', '<compiler boundinertia="1" inertiafromgeom="true"/>', "p c"),
+    "mass of geoms": ("", '<geom size=".1"/>', '<compiler boundmass="999" inertiafromgeom="true"/>', "p c"),
+    "bounds without geoms": ("", "", '<compiler boundinertia="1" inertiafromgeom="true"/>', "p"),
+    "bounds without mass": ("", '<geom size=".1" mass="0"/>', '<compiler boundinertia="1"/>', "p"),
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_kept(name: str) -> None:
+    attributes, inside, head, kept = KEPT[name]
+    parent = attributes if "parent" in name else ""
+    world = f"""<body name="w" {attributes}>{inside}</body><body name="p" {parent}><joint/><geom size=".5"/>
+        <body name="c" pos="1 0 0" {attributes}>{inside}</body></body>"""
+    text = model(world, FUSE, head)
+    assert compile_text(text).names["body"] == ["world", *kept.split()]
+    assert unlike(text) == []
+
+
+def test_sleep_keeps_a_static_body_which_cannot_have_it() -> None:
+    text = model('<body><joint/><geom size="1"/><body sleep="never"><geom size=".1"/></body></body>', FUSE)
+    with pytest.raises(ValueError, match="sleep policy"):
+        mujoco.MjModel.from_xml_string(text)
+    with pytest.raises(MjcfError, match="sleep is for the root body"):
+        compile_text(text)
 
 
 def random_static(seed: int) -> str:
@@ -83,6 +141,9 @@ def random_static(seed: int) -> str:
     def body(depth: int) -> str:
         inside = "<joint/>" if pick.random() < 0.5 else ""
         inside += f'<geom size=".1" pos="{numbers(3)}"/><geom type="box" size=".1 .2 .3" euler="{numbers(3, 90)}"/>'
+        inside += f'<camera pos="{numbers(3)}" euler="{numbers(3, 90)}"/><light pos="{numbers(3)}" dir="{numbers(3)}"/>'
+        if pick.random() < 0.3:
+            inside += f'<inertial pos="{numbers(3)}" mass="1" diaginertia="1 2 2.5" euler="{numbers(3, 90)}"/>'
         inside += "<site/>" + "".join(body(depth + 1) for _ in range(pick.randrange(3) if depth < 4 else 0))
         return f'<body pos="{numbers(3)}" euler="{numbers(3, 180)}">{inside}</body>'
 
@@ -91,7 +152,7 @@ def random_static(seed: int) -> str:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_random_fused(seed: int) -> None:
-    assert fused_differences(random_static(seed)) == []
+    assert unlike(random_static(seed)) == []
 
 
 ASSETS = f"""<asset><texture name="t" type="2d" builtin="flat" width="1" height="1"/>
@@ -99,6 +160,11 @@ ASSETS = f"""<asset><texture name="t" type="2d" builtin="flat" width="1" height=
     <mesh name="hit" {MESH}/><mesh name="fitted" {MESH}/><hfield name="h" nrow="2" ncol="2" size="1 1 1 1"/></asset>"""
 TOP = '<geom name="top" size=".1" pos="0 0 3"/>'
 PART = f'<geom name="p" size="1" {UNSEEN}/>'
+
+
+def in_tuple(kind: str, name: str) -> str:
+    return f'<custom><tuple name="x"><element objtype="{kind}" objname="{name}"/></tuple></custom>'
+
 
 DISCARDED = {
     "materials": model(f'{TOP}<geom size="1" {UNSEEN} material="m"/><geom size="1" material="m"/>', DISCARD, ASSETS),
@@ -108,7 +174,32 @@ DISCARDED = {
         ASSETS,
     ),
     "inertia": model(f'<body><joint/><geom size="1" {UNSEEN}/><geom size=".5" pos="1 0 0"/></body>', DISCARD),
-    "inertia from geoms": model(f'<body><joint/><geom size="1" {UNSEEN}/></body>', f'{DISCARD} inertiafromgeom="true"'),
+    "inertia from geoms": model(
+        f'<body><joint/><geom size=".1"/><geom size="1" {UNSEEN} mass="0"/></body>', f'{DISCARD} inertiafromgeom="true"'
+    ),
+    "inertia from other geoms": model(
+        f'<body><joint/><geom size=".1"/><geom size="1" {UNSEEN} group="3"/></body>',
+        f'{DISCARD} inertiafromgeom="true" inertiagrouprange="0 1"',
+    ),
+    "fluid": model(TOP + f'<geom size="1" {UNSEEN} fluidshape="ellipsoid"/>', DISCARD),
+    "material of a tuple": model(TOP.replace("/>", ' material="m"/>'), DISCARD, ASSETS + in_tuple("material", "m")),
+    "texture of a tuple": model(TOP.replace("/>", ' material="m"/>'), DISCARD, ASSETS + in_tuple("texture", "t")),
+    "mesh of a tuple": model(TOP, DISCARD, ASSETS + in_tuple("mesh", "unused")),
+    "mesh of a sensor": model(
+        TOP, DISCARD, ASSETS + '<sensor><user dim="1" objtype="mesh" objname="unused"/></sensor>'
+    ),
+    "light": model(TOP + '<light texture="t"/>', DISCARD, ASSETS),
+    "materials that do not exist": model(
+        TOP + f'<geom size="1" {UNSEEN} material="none"/>',
+        DISCARD,
+        '<asset><material name="o" texture="none"/></asset>',
+    ),
+    "files that do not exist": model(
+        f"""{TOP}<geom type="mesh" mesh="none" {UNSEEN}/><body><joint/><inertial pos="0 0 0" mass="1"
+        diaginertia="1 1 1"/><geom type="mesh" mesh="none" {UNSEEN}/></body>""",
+        DISCARD,
+        '<asset><mesh name="none" file="none.obj"/><texture name="t" type="2d" file="none.png"/></asset>',
+    ),
     "height field": model(f'<geom type="hfield" hfield="h" {UNSEEN}/>' + TOP, DISCARD, ASSETS),
     "plane": model(f'<geom type="plane" size="1 1 1" {UNSEEN}/>' + TOP, DISCARD),
     "pair": model(TOP + PART, DISCARD, '<contact><pair geom1="p" geom2="top"/></contact>'),
@@ -132,8 +223,45 @@ DISCARDED = {
 
 @pytest.mark.parametrize("name", DISCARDED)
 def test_discarded(name: str) -> None:
-    compiled = compile_text(DISCARDED[name])
-    assert differences(compiled, mujoco.MjModel.from_xml_string(DISCARDED[name])) == []
+    assert unlike(DISCARDED[name]) == []
+
+
+VISUAL_REFUSED = {
+    "inertia from geoms": (
+        model(f'<body><geom size="1" {UNSEEN}/></body>', f'{DISCARD} inertiafromgeom="true"'),
+        "discarding visual geoms would change the inertia",
+        "<body>: without its visual geoms it would have another inertia, and inertiafromgeom is true; set inertiafrom",
+    ),
+    "inertia from a mesh": (
+        model(
+            f'<body><joint/><geom size="1"/><geom type="mesh" mesh="m" {UNSEEN}/></body>',
+            DISCARD,
+            '<asset><mesh name="m" file="none.obj"/></asset>',
+        ),
+        "none.obj",
+        "file 'none.obj' not found",
+    ),
+    "material": (
+        model('<geom size="1" material="none"/>', DISCARD),
+        "material 'none' not found",
+        "<geom>: material 'none' does not exist",
+    ),
+    "material of a site": (
+        model(TOP + '<site material="none"/>', DISCARD),
+        "material 'none' not found",
+        "<site>: material 'none' does not exist",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", VISUAL_REFUSED)
+def test_refused(name: str) -> None:
+    text, theirs, ours = VISUAL_REFUSED[name]
+    with pytest.raises(ValueError, match=theirs):
+        mujoco.MjModel.from_xml_string(text)
+    with pytest.raises(MjcfError) as caught:
+        compile_text(text)
+    assert ours in str(caught.value)
 
 
 BODIES = """<body pos="1 2 3"><freejoint/><geom type="box" size=".1 .2 .3" pos="1 0 0" euler="10 20 30" group="1"/>
