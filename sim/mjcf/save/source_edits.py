@@ -14,7 +14,7 @@ from pathlib import Path
 from sim.file_stamp import absolute
 from sim.mjcf.attach.references import Clones, walk
 from sim.mjcf.save.class_values import ClassValues
-from sim.mjcf.save.source_text import TextEdit, attributes, element_text
+from sim.mjcf.save.source_text import TextEdit, element_text
 from sim.mjcf.schema import VISUAL_GROUPS
 from sim.mjcf.source import Document, Node
 from sim.mjcf.spec import Item, Spec
@@ -170,8 +170,6 @@ class SourceEdits:
             assert node is not None
             if child.tag in SETTINGS:
                 self._settings(node, child)
-            elif child.tag in ("key", "keyframe") and self._copies_parts():
-                self.unsaved.append("a new keyframe in a model with <replicate>")
             else:
                 text = element_text(child, "", "")
                 alike = [text in (element_text(other, "", "") for other in added[copy]) for copy in copies]
@@ -183,15 +181,6 @@ class SourceEdits:
     def _new_children(self, node: Node) -> list[Node]:
         known = {self.clones.get(child) for child in node.children}
         return [child for child in self._new(node).children if child not in known]
-
-    def _copies_parts(self) -> bool:
-        """Whether the model copies parts of itself: keyframes in the file are then for it without copies."""
-        documents = {node.document for node in walk(self.root) if not node.document.origin}
-        return any(
-            tag.name == "replicate" or (tag.name == "attach" and "model" not in attributes(document.text, tag))
-            for document in documents
-            for tag in self.text(document).tags
-        )
 
     def _settings(self, node: Node, section: Node) -> None:
         """A section that is missing, with those of its attributes that are not left out."""

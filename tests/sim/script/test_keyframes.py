@@ -146,12 +146,16 @@ def test_keyframes_of_attached_models_come_last(tmp_path: Path) -> None:
     assert 'qpos="4"' in (tmp_path / "part.xml").read_text()
 
 
-def test_a_model_with_copies_cannot_have_a_new_one(tmp_path: Path) -> None:
+def test_a_new_one_in_a_model_with_copies(tmp_path: Path) -> None:
     path = tmp_path / "main.xml"
     copied = '<replicate count="2"><body><joint/><geom size="1"/></body></replicate>'
     path.write_text(f"<mujoco><worldbody>{copied}</worldbody></mujoco>")
     m = sim.load(path)
-    sim.add_keyframe(m, sim.Data(m))
+    d = sim.Data(m)
+    d.qpos[:] = [5, 6]
+    sim.add_keyframe(m, d, "new")
     plan = m.plan_save()
-    assert plan.files == ()
-    assert plan.unsaved == ("a new keyframe in a model with <replicate>",)
+    assert plan.unsaved == ()
+    plan.write()
+    assert "<replicate" in path.read_text()
+    check(m, path)
