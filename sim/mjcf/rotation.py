@@ -197,7 +197,7 @@ def rotate_inertia(diagonal: Vector, quat: Quat) -> Inertia6:
     m, (a, b, c) = quat_to_mat(quat), diagonal
 
     def entry(i: int, j: int) -> float:
-        return m[3 * i] * m[3 * j] * a + m[3 * i + 1] * m[3 * j + 1] * b + m[3 * i + 2] * m[3 * j + 2] * c
+        return m[3 * i] * (m[3 * j] * a) + m[3 * i + 1] * (m[3 * j + 1] * b) + m[3 * i + 2] * (m[3 * j + 2] * c)
 
     return (entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2))
 
