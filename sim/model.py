@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, SupportsIndex
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, SupportsIndex
 from weakref import ref
 
 import numpy as np
 
 from sim.engine import Engine
-from sim.enums import CHART_QUAT, GAIN_SO3, NWARNING, STATE_FULLPHYSICS
+from sim.enums import CHART_QUAT, ENBL_SLEEP, GAIN_SO3, NWARNING, STATE_FULLPHYSICS
 from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.file_stamp import Stamps
 from sim.jit import Struct, interpreted
-from sim.jit.structs import Group
+from sim.jit.structs import Plan, group_class, scalar_words
 from sim.named import ALIASES, KINDS, ElementView, kind_name, view
 from sim.pipeline.forward import init_sleep
 from sim.save_plan import SavePlan, Ways
@@ -51,7 +51,21 @@ INITIAL_CAPACITY = 64
 
 # groups of Data that are not part of the simulation: a reset keeps them, and copies do not have the recordings
 RECORDINGS = ("trace.", "fd.", "roll.")
-LASTING = frozenset(name for name in DATA_LAYOUT.places if name.startswith((*RECORDINGS, "noise.")))
+RECORDED = frozenset(name for name in DATA_LAYOUT.places if name.startswith(RECORDINGS))
+LASTING = RECORDED | {name for name in DATA_LAYOUT.places if name.startswith("noise.")}
+
+# which bodies, trees and dofs are awake; of Data that has been reset always the same
+AWAKE = frozenset(field.name for field in DATA if field.owner == "stages/sleep")
+
+NOT_AWAKE = frozenset(DATA_LAYOUT.places) - AWAKE
+
+# arrays whose rows in use are counted; a reset sets the counts to 0, and leaves the rows
+COUNTED = frozenset(name for name in DATA_LAYOUT.arrays if name in DATA_LAYOUT.growing or name.startswith("solver."))
+UNCLEARED = LASTING | COUNTED
+
+# the order of arrays in memory: what a reset sets to 0 comes first, and is one span
+PARTS = {name: 1 for name in AWAKE & {*DATA_LAYOUT.arrays}}
+PARTS |= {name: 2 for name in COUNTED} | {name: 3 for name in LASTING}
 
 # fields of Model that are too large to keep twice
 LARGE = ("mesh_", "tex_data", "hfield_data", "skin_", "bvh_", "M_", "D_", "B_", "map", "text_data")
@@ -80,7 +94,7 @@ class Model(Struct, ModelFields):
 
     def __init__(self, values: Values, names: Mapping[str, list[str]], files: Stamps | None = None) -> None:
         sizes = {name: int(values.get(name, 0)) for name in SIZES}
-        super().__init__(MODEL_LAYOUT, _derived(sizes))
+        super().__init__(Plan(MODEL_LAYOUT, _derived(sizes)))
         self.__dict__["names"] = {kind: list(n) for kind, n in names.items()}
         self.__dict__["_ids"] = {kind: {n: i for i, n in enumerate(ns) if n} for kind, ns in self.names.items()}
         self.__dict__["files"] = dict(files or {})
@@ -105,8 +119,11 @@ class Model(Struct, ModelFields):
 
     def copy(self) -> Model:
         """An independent model with the same values."""
-        scratch = Model(self.values(), self.names, self.files)
-        kept = {"source": self.__dict__.get("source"), "file_values": self.file_values, "key_rows": self.key_rows}
+        scratch = object.__new__(type(self))
+        Struct.__init__(scratch, self._plan)
+        scratch.take(self)
+        kept = {name: self.__dict__[name] for name in ("names", "_ids", "files", "derived", "key_rows")}
+        kept |= {"source": self.__dict__.get("source"), "file_values": self.file_values}
         # what the user edited, see sim/script/model_edits.py
         kept |= {"edits": self.__dict__["edits"]} if "edits" in self.__dict__ else {}
         scratch.__dict__.update(kept)
@@ -199,6 +216,23 @@ class Model(Struct, ModelFields):
         return kind
 
 
+class Initial(NamedTuple):
+    """What a reset copies into Data: bytes of arrays and words of the block; and what it sets after that."""
+
+    span: slice
+    arrays: np.ndarray
+    words: np.ndarray
+    scalars: np.ndarray
+    mocap: np.ndarray | None
+    neq: int
+    nhistory: int
+    nplastic: int
+    # of these bytes and words those that say what is awake
+    awake_spans: list[slice]
+    awake_words: np.ndarray
+    awake_scalars: np.ndarray
+
+
 class Data(Struct, DataFields):
     """The state and all results. Starts at qpos0; what depends on the state is 0 until forward or step computes it."""
 
@@ -210,9 +244,12 @@ class Data(Struct, DataFields):
 
     def _make(self, model: Model) -> None:
         """Allocate all fields for a model."""
-        counts = dict.fromkeys(DATA_LAYOUT.growing.values(), INITIAL_CAPACITY)
-        sizes = {**_data_sizes(model), "nwarning": NWARNING, **counts}
-        super().__init__(DATA_LAYOUT, sizes)
+        plan = model.derived.get("plan")
+        if plan is None:
+            counts = dict.fromkeys(DATA_LAYOUT.growing.values(), INITIAL_CAPACITY)
+            plan = Plan(DATA_LAYOUT, {**_data_sizes(model), "nwarning": NWARNING, **counts}, PARTS)
+            model.derived["plan"] = plan
+        super().__init__(plan)
         self.__dict__["model"] = model
 
     def __reduce__(self) -> Any:
@@ -220,7 +257,10 @@ class Data(Struct, DataFields):
 
     def copy(self) -> Data:
         """Independent Data of the same model in the same state; recordings stay with the original."""
-        return _restored(self.model, self.values())
+        other = object.__new__(type(self))
+        other._make(self.model)
+        other.take(self, RECORDED)
+        return other
 
     def values(self, but: tuple[str, ...] = RECORDINGS) -> dict[str, Any]:
         """Copies of all fields except recordings, arrays with their full capacity."""
@@ -263,38 +303,48 @@ class Data(Struct, DataFields):
     def clear(self) -> None:
         """Reset every field to its initial value; arrays that have grown keep their capacity."""
         m = self.model
-        self.zero(LASTING)
-        self.qpos = m.qpos0
-        mocap = np.flatnonzero(m.body_mocapid >= 0)
-        self.mocap_pos[m.body_mocapid[mocap]] = m.body_pos[mocap]
-        self.mocap_quat[m.body_mocapid[mocap]] = m.body_quat[mocap]
-        self.eq_active = m.eq_active0
+        initial: Initial = m.derived.get("initial") or self._initial()
+        self._buffer[initial.span] = initial.arrays
+        self._block[initial.words] = initial.scalars
+        self.qpos[:] = m.qpos0
+        if initial.mocap is not None:
+            self.mocap_pos[m.body_mocapid[initial.mocap]] = m.body_pos[initial.mocap]
+            self.mocap_quat[m.body_mocapid[initial.mocap]] = m.body_quat[initial.mocap]
+        if initial.neq:
+            self.eq_active[:] = m.eq_active0
+        if initial.nhistory or initial.nplastic:
+            with interpreted():
+                init_history(m, self)
+                init_plastic(m, self)
+        if m.read("opt.enableflags") & ENBL_SLEEP and starts_asleep(m):
+            self._init_sleep()
+
+    def _initial(self) -> Initial:
+        """What a reset copies; found out once for each model (33 ms for 1,100 bodies), and kept there."""
+        m = self.model
+        self.zero(UNCLEARED)
+        with interpreted():
+            all_awake(m, self)
         # controls that are a quaternion start as the identity
         quats = (m.actuator_gaintype == GAIN_SO3) & (m.actuator_ctrlspec == CHART_QUAT)
         self.ctrl[m.actuator_ctrladr[quats]] = 1.0
-        if m.nhistory > 0:
-            with interpreted():
-                init_history(m, self)
-        if m.nplastic > 0:
-            with interpreted():
-                init_plastic(m, self)
-        self.wake_all()
-        if starts_asleep(m):
-            self._init_sleep()
+        (span,) = self._plan.without(UNCLEARED)
+        words = scalar_words(DATA_LAYOUT, UNCLEARED)
+        mocap = np.flatnonzero(m.body_mocapid >= 0) if m.nmocap else None
+        sizes = m.neq, m.nhistory, m.nplastic
+        awake = scalar_words(DATA_LAYOUT, NOT_AWAKE)
+        lists = self._plan.without(NOT_AWAKE), awake, self._block[awake]
+        initial = Initial(span, self._buffer[span].copy(), words, self._block[words], mocap, *sizes, *lists)
+        m.derived["initial"] = initial
+        return initial
 
     def wake_all(self) -> None:
-        """Mark all trees as awake. The lists are always the same: cached in the model (33 ms for 1,100 bodies)."""
-        changed, lists = self.read("sleep.changed"), self.model.derived.get("awake")
-        if lists is None:
-            with interpreted():
-                all_awake(self.model, self)
-            lists = {f.name: np.copy(self.read(f.name)) for f in DATA if f.owner == "stages/sleep"}
-            self.model.derived["awake"] = lists
-        for name, value in lists.items():
-            if name in self._arrays:
-                self._arrays[name][: len(value)] = value
-            else:
-                self._scalars[name][0] = value
+        """Mark all trees as awake."""
+        initial: Initial = self.model.derived["initial"]
+        changed = self.read("sleep.changed")
+        for span in initial.awake_spans:
+            self._buffer[span] = initial.arrays[span]
+        self._block[initial.awake_words] = initial.awake_scalars
         # never a number that the broad phase has seen with other trees asleep
         self.write("sleep.changed", changed + 1)
 
@@ -320,22 +370,18 @@ for _kind in (*KINDS, *ALIASES):
     setattr(Data, _kind, _named(_kind))
 
 
-def _scalar(name: str) -> property:
-    """A scalar field as a property, which is found without __getattr__: 0.2 instead of 1.1 us."""
-    return property(lambda self: self._scalars[name].item())
-
-
-def _group(name: str) -> property:
-    """A group of fields as a property."""
-    return property(lambda self: Group(self, name))
+def _scalar(dtype: str, index: int) -> property:
+    """A scalar field as a property, which is found without __getattr__: 0.15 instead of 1.1 us."""
+    return property(lambda self: self._seen[dtype][index])
 
 
 for _class, _layout in ((Model, MODEL_LAYOUT), (Data, DATA_LAYOUT)):
     for _name in _layout.groups:
-        setattr(_class, _name, _group(_name))
-    for _name, _place in _layout.places.items():
-        if not _place.field.shape and not _place.group:
-            setattr(_class, _name, _scalar(_name))
+        if "." not in _name:
+            setattr(_class, _name, property(group_class(_layout, _name)))
+    for _name, _word in _layout.scalars.items():
+        if "." not in _name:
+            setattr(_class, _name, _scalar(*_word))
 
 
 def _restored(model: Model, values: Values) -> Data:
@@ -348,17 +394,7 @@ def copy_data(dest: Data, m: Model, src: Data) -> None:
     """Copy one Data to another of the same model, except recordings."""
     for d in (dest, src):
         d.check_fit(m)
-    for name, theirs in src._arrays.items():
-        if name.startswith(RECORDINGS):
-            continue
-        ours = dest._arrays[name]
-        if len(ours) < len(theirs):
-            dest.bind(name, theirs.copy())
-        else:
-            ours[: len(theirs)] = theirs
-    for name, scalar in src._scalars.items():
-        if not name.startswith(RECORDINGS):
-            dest._scalars[name][0] = scalar[0]
+    dest.take(src, RECORDED)
 
 
 def _data_sizes(model: Model) -> dict[str, int]:

@@ -18,7 +18,6 @@ from app.engine.installed import mujoco
 from app.engine.mujoco_model import MujocoModel
 from sim.enums import SOL_PGS
 from sim.fields import DATA_LAYOUT
-from sim.jit.layout import Place
 from sim.model import Data
 
 # fields that mean nothing without islands
@@ -35,33 +34,28 @@ class MujocoData(Data):
     model: MujocoModel
     # whether MuJoCo has made steps since the last `pull`
     behind: bool
+    moving = MOVING
 
     def __init__(self, model: MujocoModel, mj: Any | None = None) -> None:
         self.__dict__["mj"] = mujoco().MjData(model.mj) if mj is None else mj
         self.__dict__["behind"] = False
         self._make(model)
         for name, array in bound_arrays(self.layout, self.mj):
-            if array.shape == self._arrays[name].shape:
+            if array.shape == self.array(name).shape:
                 self.bind(name, array)
         self.pull()
-
-    def _place(self, name: str, place: Place, array: np.ndarray, address: int) -> None:
-        super()._place(name, place, array, address)
-        # what moves is always looked up by `read`
-        if name.startswith(MOVING):
-            self.__dict__.pop(name, None)
 
     def pull_time(self) -> float:
         """Take the time alone."""
         time: float = self.mj.time
-        self._scalars["time"][0] = time
+        self.word("time")[0] = time
         return time
 
     def pull_counts(self) -> None:
         """Take time and counts; what they count is taken when it is read."""
         mj = self.mj
         for name in _moving().scalars:
-            self._scalars[name][0] = getattr(mj, name)
+            self.word(name)[0] = getattr(mj, name)
         self.__dict__["behind"] = True
 
     def pull(self) -> None:
@@ -71,7 +65,7 @@ class MujocoData(Data):
         mj, table, islands = self.mj, _moving(), self.mj.nisland > 0
         for count, needed in table.counts.items():
             rows = int(getattr(mj, count))
-            if rows > len(self._arrays[needed]):
+            if rows > len(self.array(needed)):
                 self.grow(count, 2 * rows)
         for group, names in table.groups.items():
             source = getattr(mj, group) if group else mj
@@ -83,18 +77,18 @@ class MujocoData(Data):
 
     def _pull_rows(self) -> None:
         """Columns of a dense Jacobian, which has none in MuJoCo; states of rows, which its solver keeps by island."""
-        mj, m, ours, rows = self.mj, self.model, self._arrays, int(self.mj.nefc)
+        mj, m, ours, rows = self.mj, self.model, self.array, int(self.mj.nefc)
         if not mujoco().mj_isSparse(m.mj):
-            ours["efc_J_rownnz"][:rows] = m.nv
-            ours["efc_J_rowadr"][:rows] = m.nv * np.arange(rows)
-            ours["efc_J_colind"][: rows * m.nv] = np.tile(np.arange(m.nv), rows)
+            ours("efc_J_rownnz")[:rows] = m.nv
+            ours("efc_J_rowadr")[:rows] = m.nv * np.arange(rows)
+            ours("efc_J_colind")[: rows * m.nv] = np.tile(np.arange(m.nv), rows)
         by_island = mj.nisland > 0 and m.opt.solver != SOL_PGS and m.opt.noslip_iterations == 0
         if by_island and hasattr(mj, "iefc_state"):
-            ours["efc_state"][mj.map_iefc2efc] = mj.iefc_state
+            ours("efc_state")[mj.map_iefc2efc] = mj.iefc_state
 
     def _copy(self, name: str, theirs: np.ndarray) -> None:
         """Copy a field that has moved; one that MuJoCo does not have now, because there are no islands, is empty."""
-        ours, rows = self._arrays[name], len(theirs)
+        ours, rows = self.array(name), len(theirs)
         if rows:
             rows = min(rows, len(ours))
             ours[:rows] = theirs[:rows]
@@ -103,9 +97,9 @@ class MujocoData(Data):
 
     def clear(self) -> None:
         """Reset every field to its initial value."""
-        for name in self._scalars:
+        for name in self.layout.scalars:
             if name.startswith("perturb."):
-                self._scalars[name][0] = 0
+                self.word(name)[0] = 0
         mujoco().mj_resetData(self.model.mj, self.mj)
         self.pull()
 
@@ -129,7 +123,7 @@ class MujocoData(Data):
 
         def read(self, name: str) -> Any:
             """The value of a field, of the MjData where `sim` does not have it."""
-            if name in self._scalars or name in self._arrays:
+            if name in self.layout.places:
                 if self.behind and name.startswith(MOVING):
                     self.pull()
                 return super().read(name)
@@ -139,10 +133,10 @@ class MujocoData(Data):
 
         def write(self, name: str, value: Any) -> None:
             """Copy a value into a field."""
-            if name in self._scalars or name in self._arrays:
+            if name in self.layout.places:
                 super().write(name, value)
                 if name == "time":
-                    self.mj.time = self._scalars["time"].item()
+                    self.mj.time = self.time
             else:
                 read_path(self.mj, name)[...] = value
 

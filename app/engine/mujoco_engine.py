@@ -135,7 +135,7 @@ class MujocoEngine:
 
     def step(self, m: MujocoModel, d: MujocoData, nstep: int = 1) -> None:
         """Advance by `nstep` timesteps."""
-        noisy, pulled, rows = d.noise.scale > 0.0 and m.nu > 0, bool(d.perturb.active), d._arrays["trace.state"]
+        noisy, pulled, rows = d.noise.scale > 0.0 and m.nu > 0, bool(d.perturb.active), d.array("trace.state")
         mj_step, mj, data = self._module.mj_step, m.mj, d.mj
         if not (noisy or pulled or len(rows)):
             mj_step(mj, data, nstep)
@@ -144,7 +144,7 @@ class MujocoEngine:
         record = self.recorder(m, d) if len(rows) else None
         for _ in range(nstep):
             if noisy:
-                d._scalars["time"][0] = data.time
+                d.word("time")[0] = data.time
                 control_noise(m, d)
             if pulled:
                 self._pulled(m, d, lambda: mj_step(mj, data))
@@ -240,7 +240,7 @@ class MujocoEngine:
 
         It is valid until d.trace is another one, or the user changes what the mouse pulls or the noise.
         """
-        rows, count = d._arrays["trace.state"], d._scalars["trace.count"]
+        rows, count = d.array("trace.state"), d.word("trace.count")
         sig = sim.record_signature(m)
         size = self._module.mj_stateSize(m.mj, self._row_bits)
         shapes = [*state_shapes(m, sig)]

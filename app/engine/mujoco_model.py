@@ -16,6 +16,7 @@ import numpy as np
 from app.engine.fields import bound_arrays, read_path, scalar_paths, write_path
 from app.engine.installed import mujoco
 from sim.edits import NO_EDITS
+from sim.enums import WRAP_JOINT
 from sim.file_stamp import Stamps
 from sim.model import SIZES, Model
 from sim.script.state_vector import KEY_FIELDS
@@ -44,6 +45,7 @@ class MujocoModel(Model):
     """A Model whose arrays are those of an MjModel."""
 
     mj: Any
+    partial: dict[str, int]
 
     def __init__(self, mj: Any, files: Stamps | None = None) -> None:
         sizes = {name: int(getattr(mj, name, 0)) for name in SIZES}
@@ -51,46 +53,49 @@ class MujocoModel(Model):
         own = self.__dict__
         own["mj"] = mj
         own["engine"] = _engine()
-        own["partial"] = []
+        # arrays that have more or fewer columns there: how many are in both
+        own["partial"] = {}
         for name, array in bound_arrays(self.layout, mj):
-            ours = self._arrays[name]
+            ours = self.array(name)
             if array.shape == ours.shape:
                 self.bind(name, array)
             elif array.ndim == ours.ndim == 2 and len(array) == len(ours):
-                own["partial"].append((name, min(array.shape[1], ours.shape[1])))
+                own["partial"][name] = min(array.shape[1], ours.shape[1])
         for name, value in ABSENT.items():
             if not hasattr(mj, name):
                 self.write(name, value)
+        if not hasattr(mj, "tendon_type"):
+            self.write("tendon_type", self.wrap_type[self.tendon_adr] != WRAP_JOINT)
         if self.ntextdata:
             self.write("text_data", np.frombuffer(mj.text_data, np.uint8)[: self.ntextdata])
         own["extra_state"] = {
             name: (size,) for name, count in EXTRA_STATE.items() if (size := int(getattr(mj, count, 0)))
         }
         # flags that say which features there are: they follow from the arrays
-        for name in self._scalars:
+        for name in self.layout.scalars:
             if name.startswith("flg_") and hasattr(mj, name):
-                self._scalars[name][0] = getattr(mj, name)
+                self.word(name)[0] = getattr(mj, name)
         own["settings"] = frozenset(scalar_paths(self.layout, mj))
         self.pull()
 
     def pull(self) -> None:
         """Take settings that were written to the MjModel."""
         for path in self.__dict__["settings"]:
-            self._scalars[path][0] = read_path(self.mj, path)
-        for name, columns in self.__dict__["partial"]:
-            self._arrays[name][:, :columns] = getattr(self.mj, name)[:, :columns]
+            self.word(path)[0] = read_path(self.mj, path)
+        for name, columns in self.partial.items():
+            self.array(name)[:, :columns] = getattr(self.mj, name)[:, :columns]
 
     def push(self) -> None:
         """Pass on what was written to arrays that cannot share MuJoCo's memory: it has more or fewer columns there."""
-        for name, columns in self.__dict__["partial"]:
-            getattr(self.mj, name)[:, :columns] = self._arrays[name][:, :columns]
+        for name, columns in self.partial.items():
+            getattr(self.mj, name)[:, :columns] = self.array(name)[:, :columns]
 
     def copy(self) -> MujocoModel:
         """An independent model with an MjModel of its own."""
         other = MujocoModel(copy.copy(self.mj), self.files)
         for name in KEY_FIELDS:
             # keyframes may have been added: MuJoCo has only its own
-            other.bind(name, self._arrays[name].copy())
+            other.bind(name, self.array(name).copy())
         other.set_keys(self.names["key"], self.key_rows)
         kept = {"source": self.__dict__.get("source"), "file_values": self.file_values}
         kept |= {"edits": self.__dict__["edits"]} if "edits" in self.__dict__ else {}
@@ -121,7 +126,7 @@ class MujocoModel(Model):
 
         def read(self, name: str) -> Any:
             """The value of a field, of the MjModel where `sim` does not have it."""
-            if name in self._scalars or name in self._arrays:
+            if name in self.layout.places:
                 return super().read(name)
             if name.startswith("_"):
                 raise AttributeError(name)
@@ -131,7 +136,7 @@ class MujocoModel(Model):
             """Copy a value into a field, and a setting to MuJoCo too."""
             super().write(name, value)
             if name in self.__dict__.get("settings", ()):
-                write_path(self.mj, name, self._scalars[name].item())
+                write_path(self.mj, name, self.read(name))
 
 
 # size in MjModel -> what our engine does not have

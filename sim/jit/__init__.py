@@ -10,6 +10,6 @@ before an upgrade of numba.
 
 from sim.jit.kernel import CompileError, declare, helper, inline, interpreted, kernel
 from sim.jit.layout import Field, Layout
-from sim.jit.structs import Struct
+from sim.jit.structs import Plan, Struct
 
-__all__ = ["CompileError", "Field", "Layout", "Struct", "declare", "helper", "inline", "interpreted", "kernel"]
+__all__ = ["CompileError", "Field", "Layout", "Plan", "Struct", "declare", "helper", "inline", "interpreted", "kernel"]

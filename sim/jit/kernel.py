@@ -127,9 +127,9 @@ class Kernel:
         raise CompileError(f"{code.co_filename}:{code.co_firstlineno}: in kernel {self.name}: {why}")
 
     @cached_property
-    def structs(self) -> tuple[tuple[int, Layout], ...]:
-        """Which parameters are structs, and of which layout."""
-        return tuple((place, kind) for place, kind in enumerate(self.params) if isinstance(kind, Layout))
+    def structs(self) -> tuple[tuple[int, Layout, bool], ...]:
+        """Which parameters are structs, of which layout, and whether that is constant."""
+        return tuple((place, kind, kind.const) for place, kind in enumerate(self.params) if isinstance(kind, Layout))
 
     @property
     def signature(self) -> str:

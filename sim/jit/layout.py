@@ -94,6 +94,13 @@ class Layout:
         self.groups = {g for p in self.places.values() for g in _prefixes(p.field.name)}
         if both := self.groups & self.places.keys():
             raise ValueError(f"{name}.{min(both)} is declared as a field and as a group")
+        # scalars: their dtype, and which of the numbers of that dtype in the block they are
+        self.scalars = {
+            n: (p.field.dtype, p.word * WORD // DTYPES[p.field.dtype].itemsize)
+            for n, p in self.places.items()
+            if not p.field.shape
+        }
+        self.arrays = tuple(n for n in self.places if n not in self.scalars)
         # arrays whose leading extent is a scalar of this table: they grow between native calls
         self.growing: dict[str, str] = {}
         for n, p in self.places.items():
@@ -101,12 +108,15 @@ class Layout:
             if isinstance(lead, str) and lead in self.places and not const:
                 self.growing[n] = lead
         # sizes of these arrays for which native code can require more capacity
-        self.counts = tuple(c for c in dict.fromkeys(self.growing.values()) if f"required.{c}" in self.places)
+        self.counts = tuple(n.removeprefix("required.") for n in self.places if n.startswith("required."))
 
     @cached_property
-    def required(self) -> np.ndarray:
-        """Words of `required.<count>`, in the order of `counts`."""
-        return np.array([self.places[f"required.{count}"].word for count in self.counts], np.int64)
+    def required(self) -> slice:
+        """Words of `required.<count>`, which are one after the other, in the order of `counts`."""
+        words = [self.places[f"required.{count}"].word for count in self.counts]
+        first = words[0] if words else 0
+        assert words == [*range(first, first + len(words))], "required.<count> are declared together"
+        return slice(first, first + len(words))
 
     def __repr__(self) -> str:
         return f"<layout {self.name}>"

@@ -27,7 +27,19 @@ from sim.jit.kernel import Kernel, called, reachable, unit_key
 from sim.jit.layout import Layout
 from sim.jit.structs import Struct
 
-C_TYPES: dict[Any, Any] = {int: ctypes.c_int64, float: ctypes.c_double}
+C_TYPES: dict[Any, Any] = {int: ctypes.c_int64, float: ctypes.c_double, None: ctypes.c_void_p}
+
+
+class _Calls(threading.local):
+    """Of the calls of one thread: the model, which decides which kernels are loaded ahead; where results go."""
+
+    model: Struct | None = None
+
+    def __init__(self) -> None:
+        self.fault = abi.FaultRecord()
+        # a nested call is over before the outer one writes its result, and each is read at once
+        self.results: dict[Any, Any] = {kind: make() for kind, make in C_TYPES.items()}
+        self.into = {kind: (ctypes.addressof(r), ctypes.addressof(self.fault)) for kind, r in self.results.items()}
 
 
 class UnitLoader:
@@ -41,7 +53,7 @@ class UnitLoader:
         self._layouts: set[str] = set()
         self._failure = threading.local()  # an exception on its way from Python through native code
         self._started = False
-        self._running = threading.local()  # the model of the current call: decides which kernels are loaded ahead
+        self._calls = _Calls()
 
     # ------------------------------------------------------------ loading
 
@@ -155,7 +167,7 @@ class UnitLoader:
     def _bind(self, unit: Kernel, args: tuple[Any, ...]) -> int:
         """First call of a kernel that was not loaded: load it, then call it."""
         try:
-            self.load([unit], self._running.model)
+            self.load([unit], self._calls.model)
         except BaseException as error:  # must not pass through native code
             self._failure.error = error
             return abi.UNBOUND
@@ -192,35 +204,32 @@ class UnitLoader:
         """Run a kernel; structs are passed by address, the model before those that must fit it."""
         if len(args) != len(unit.params):
             raise TypeError(f"`{unit.signature}` takes {len(unit.params)} arguments, not {len(args)}")
-        model, values = None, list(args)
-        for place, layout in unit.structs:
+        calls, model = self._calls, None
+        values = [*calls.into[unit.returns], *args]
+        for place, layout, const in unit.structs:
             a = args[place]
             # native code would take anything else for an address
             if not isinstance(a, Struct) or a.layout is not layout:
                 raise TypeError(f"`{unit.signature}`: {layout.name} cannot be {type(a).__name__}")
-            if layout.const:
+            if const:
                 model = a
-            elif model is not None:
+            elif model is not None and a.model is not model:
                 a.check_fit(model)
-            values[place] = a.address
+            values[place + 2] = a.address
         if unit.entry is None:
             self.load([unit], model)
         assert unit.entry is not None
-        result = C_TYPES[unit.returns]() if unit.returns else ctypes.c_void_p()
-        fault = abi.FaultRecord()
-        into = ctypes.addressof(result), ctypes.addressof(fault)
-        running = self._running
         # a nested call restores the model of this one
-        outer, running.model = getattr(running, "model", None), model
+        outer, calls.model = calls.model, model
         try:
-            status = unit.entry(*into, *values)
+            status = unit.entry(*values)
         except ctypes.ArgumentError:
-            status = unit.entry(*into, *_plain(unit, values))
+            status = unit.entry(*values[:2], *_plain(unit, values[2:]))
         finally:
-            running.model = outer
+            calls.model = outer
         if status != abi.OK:
-            self._raise(unit, status, fault)
-        return result.value if unit.returns else None
+            self._raise(unit, status, calls.fault)
+        return calls.results[unit.returns].value if unit.returns else None
 
     def _raise(self, unit: Kernel, status: int, fault: abi.FaultRecord) -> None:
         """Turn a status into an exception."""

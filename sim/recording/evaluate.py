@@ -106,7 +106,7 @@ class Columns:
         self._probe = m.engine.Data(m)
         places = self._probe.layout.places
         floats = {name for name, place in places.items() if place.field.dtype[0] == "f"}
-        for name in floats & {*self._probe._arrays, *self._probe._scalars}:
+        for name in floats:
             self._probe.write(name, np.nan)
         at = 0
         for name, shape in state_shapes(m, sig).items():

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 def get_state(m: Model, d: Data, sig: int = STATE_FULLPHYSICS) -> np.ndarray:
     """The state as a new vector."""
-    shapes, arrays = state_shapes(m, sig), d._arrays
+    shapes = state_shapes(m, sig)
     views: dict[int, StateViews] = d.__dict__.setdefault("state_views", {})
     known = views.get(sig)
-    if known is None or known.shapes is not shapes or any(arrays[name] is not held for name, held in known.held):
+    if known is None or known.shapes is not shapes or any(d.array(name) is not held for name, held in known.held):
         known = views[sig] = _views(d, shapes)
     return np.concatenate(known.parts)
 
@@ -47,13 +47,13 @@ def _views(d: Data, shapes: Mapping[str, tuple[int, ...]]) -> StateViews:
     for name, shape in shapes.items():
         _field(d, name, shape)
         if name in HALVES:
-            word = d._scalars[name]
+            word = d.word(name)
             parts += [word.view(np.uint32)[:1], word.view(np.int32)[1:]]
-        elif name in d._scalars:
-            parts.append(d._scalars[name])
+        elif name in d.layout.scalars:
+            parts.append(d.word(name))
         else:
             parts.append(d.read(name).reshape(-1))
-    return StateViews(shapes, [(name, d._arrays[name]) for name in shapes if name in d._arrays], parts)
+    return StateViews(shapes, [(name, d.array(name)) for name in shapes if name not in d.layout.scalars], parts)
 
 
 def set_state(m: Model, d: Data, state: Any, sig: int = STATE_FULLPHYSICS, check: bool = True) -> None:

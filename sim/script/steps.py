@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from sim.enums import STAGE_NONE
+from sim.fields import DATA_LAYOUT
+from sim.jit.layout import WORD
 from sim.model import Data, Model
 from sim.pipeline import forward as pipeline
 from sim.script.check_options import check_options
+
+NOTHING_REQUIRED = bytes(WORD * len(DATA_LAYOUT.counts))
 
 
 def step(m: Model, d: Data, nstep: int = 1) -> None:
@@ -34,4 +38,9 @@ def forward(m: Model, d: Data, skip: int = STAGE_NONE, skip_sensors: bool = Fals
     `skip`: what depends on positions (STAGE_POS), or on velocities too (STAGE_VEL), is not computed again.
     """
     check_options(m)
-    d.retry_on_overflow(lambda: pipeline.forward_skip(m, d, skip, not skip_sensors))
+    required = d._required
+    while True:
+        required.fill(0)
+        pipeline.forward_skip(m, d, skip, not skip_sensors)
+        if required.tobytes() == NOTHING_REQUIRED or not d.grow_required():
+            return

@@ -220,7 +220,7 @@ class States:
 
 def _memory(d: sim.Data) -> tuple[bytes, ...]:
     """Everything in Data."""
-    return d._block.tobytes(), d._buffer.tobytes(), *(d._arrays[name].tobytes() for name in sorted(d._outside))
+    return d._block.tobytes(), d._buffer.tobytes(), *(d.array(name).tobytes() for name in sorted(d._outside))
 
 
 def forged(fields: dict[str, Any], pick: random.Random) -> bytes:

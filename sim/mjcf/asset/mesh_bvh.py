@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.jit import Struct
+from sim.jit import Plan, Struct
 from sim.mjcf.asset.asset_kernels import MANY_TRIANGLES, TREE, available, grow
 from sim.mjcf.asset.rows import Doubles, Ints, cross, dot
 from sim.mjcf.rotation import TINY
@@ -43,7 +43,7 @@ class MeshBvh:
 
     def _build_natively(self, reach: Doubles, numbers: Any) -> None:
         """Build with the kernel."""
-        tree = Struct(TREE, {"ntriangle": len(numbers) // 3, "nnode": 0, "ndepth": DEEPEST})
+        tree = Struct(Plan(TREE, {"ntriangle": len(numbers) // 3, "nnode": 0, "ndepth": DEEPEST}))
         tree.write("reach", reach.T)
         tree.write("sorted", numbers.reshape(3, -1))
         for name in ("boxes", "children", "faces", "depths"):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.enums import TEXTURE_2D
-from sim.jit import Struct
+from sim.jit import Plan, Struct
 from sim.mjcf.asset.asset_kernels import BACK, MANY_WORDS, STATE, TWIST, WORDS, available, twist
 from sim.mjcf.asset.cache import asset_cache
 from sim.mjcf.rotation import Vector
@@ -172,7 +172,7 @@ def _twister(count: int) -> NDArray[np.uint64]:
     words = np.empty(STATE + steps * BLOCK, np.uint64)
     words[:STATE] = seed
     if available(twist, count, MANY_WORDS):
-        struct = Struct(WORDS, {"nword": 0})
+        struct = Struct(Plan(WORDS, {"nword": 0}))
         struct.bind("word", words.view(np.int64))
         twist(struct)
     else:

@@ -70,6 +70,16 @@ def test_numbers_of_an_equality_reach_mujoco(model: MujocoModel) -> None:
     assert model.mj.eq_data[0, 0] == 0.75
 
 
+def test_tendons_have_a_type_in_every_version() -> None:
+    """Before 4.0 MuJoCo has no field for it; our engine needs it when it goes on with such a model."""
+    xml = """<mujoco><worldbody><site name='a'/>
+      <body><joint name='hinge'/><geom size='.1'/><site name='b'/></body></worldbody>
+      <tendon><fixed><joint joint='hinge' coef='1'/></fixed>
+        <spatial><site site='a'/><site site='b'/></spatial></tendon></mujoco>"""
+    model = MujocoModel(mujoco().MjModel.from_xml_string(xml))
+    assert model.tendon_type.tolist() == model.to_sim().tendon_type.tolist() == [0, 1]
+
+
 def test_names_and_sizes(model: MujocoModel) -> None:
     assert (model.nq, model.nbody, model.ntree) == (8, 3, 2)
     assert model.name2id("body", "arm") == 2 and model.id2name("key", 0) == "high"
@@ -115,7 +125,7 @@ def test_what_is_bound_stays_where_it_is() -> None:
     shared = [
         name
         for name in DATA_LAYOUT.places
-        if name in data._arrays and hasattr(data.mj, name) and data.read(name).size
+        if name in data.layout.arrays and hasattr(data.mj, name) and data.read(name).size
         and np.shares_memory(data.read(name), np.asarray(getattr(data.mj, name)))
     ]  # fmt: skip
     assert {"qpos", "qvel", "xpos", "qfrc_bias", "sensordata", "M", "cvel"} - {"sensordata"} <= {*shared}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import sim
-from sim.jit import Struct
+from sim.jit import Plan, Struct
 from tests.sim.jit import toy
 
 
@@ -66,7 +66,7 @@ def test_growing_arrays_show_the_rows_in_use():
 
 def test_fields_do_not_share_cache_lines():
     _, d = toy.make()
-    addresses = sorted(a.ctypes.data for a in d._arrays.values())
+    addresses = sorted(a.ctypes.data for a in dict(d.arrays()).values())
     assert all(a % 64 == 0 for a in addresses)
     assert len(set(addresses)) == len(addresses)
 
@@ -99,7 +99,7 @@ def test_copies_are_independent(pendulum, clone):
 
 
 def test_struct_reads_what_it_wrote():
-    s = Struct(toy.MODEL, {"n": 3})
+    s = Struct(Plan(toy.MODEL, {"n": 3}))
     s.flag = [True, False, True]
     s.byte = [1, 2, 255]
     s.long = [1 << 40, -1, 0]

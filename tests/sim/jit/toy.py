@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from sim.jit import Field, Layout, Struct, helper, inline, kernel
+from sim.jit import Field, Layout, Plan, Struct, helper, inline, kernel
 
 
 def field(name, dtype, shape, default=0):
@@ -55,9 +55,9 @@ SCALE = 2.0
 
 
 def make(n=4, room=2):
-    m = Struct(MODEL, {"n": n})
+    m = Struct(Plan(MODEL, {"n": n}))
     m.n = n
-    return m, Struct(DATA, {"n": n, "ncon": room})
+    return m, Struct(Plan(DATA, {"n": n, "ncon": room}))
 
 
 @inline

@@ -35,7 +35,7 @@ def watched(m, d):
 
 def poison(d):
     """No number of Data is what it was; without actuators, nobody writes their force."""
-    for name, array in (d._arrays | d._scalars).items():
+    for name, array in [*d.arrays(), *((name, d.word(name)) for name in d.layout.scalars)]:
         if array.dtype.kind == "f" and (name != "qfrc_actuator" or d.model.nactuator):
             array.fill(np.nan)
 

@@ -149,7 +149,7 @@ def test_arrays_grow_until_all_contacts_fit():
     m = oracle.model_of(mj)
     d = sim.Data(m)
     oracle.copy_fields(dj, d, scenes.POSES)
-    assert dj.ncon > len(d._arrays["contact.dist"])
+    assert dj.ncon > len(d.array("contact.dist"))
     scenes.detect(m, d)
     assert (d.ncon, d.required.ncon, d.required.nnear) == (dj.ncon, 0, 0)
     assert scenes.difference(d, dj) == ""

@@ -62,7 +62,7 @@ def make(m: sim.Model, d: sim.Data) -> None:
     while True:
         d.required.nefc = d.required.nJ = 0
         for name in ("efc_J", *(f"efc_{name}" for name in RESULTS)):
-            d._arrays[name][...] = np.nan
+            d.array(name)[...] = np.nan
         make_constraint(m, d)
         if not d.grow_required():
             break

@@ -126,7 +126,7 @@ def test_sparse_columns():
 def test_room_is_asked_for_exactly():
     """More rows and entries than fit: none are left, and what is asked for is what they need."""
     _, dj, m, d = state("heap", 40, jacobian=JACOBIANS["sparse"])
-    assert dj.nefc > len(d._arrays["efc_type"])
+    assert dj.nefc > len(d.array("efc_type"))
     make_constraint(m, d)
     assert (d.nefc, d.nJ, d.ne, d.nf, d.nl) == (0, 0, 0, 0, 0)
     assert (d.required.nefc, d.required.nJ) == (dj.nefc, dj.nJ)

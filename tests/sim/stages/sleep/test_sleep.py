@@ -470,7 +470,7 @@ def test_a_step_that_finds_no_room_is_undone_with_its_sleep() -> None:
         scene.act(step, twin)
         for name, size in DATA_LAYOUT.growing.items():
             if size in ("ncon", "nefc", "nisland"):
-                array = d._arrays[name]
+                array = d.array(name)
                 d.bind(name, np.zeros((1, *array.shape[1:]), array.dtype))
         sim.step(m, d)
         sim.step(m, twin)
