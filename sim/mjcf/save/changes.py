@@ -332,7 +332,7 @@ class Changes:
         if "body1" in node.attrib and node.tag == "weld":
             self.set("equality", k, "relpose", format_numbers(data[3:10]))
         if node.tag == "weld":
-            self.set("equality", k, "torquescale", format_numbers(data[10:]))
+            self.set("equality", k, "torquescale", format_numbers(data[10:11]))
 
     def _numeric(self) -> None:
         if "numeric_data" in self.unsaved:
