@@ -172,6 +172,8 @@ moment_rowadr          i4 nout         -      actuator moment: first entry of a 
 moment_colind          i4 nJmom        -      actuator moment: column indices (dofs)
 actuator_moment        f8 nJmom        -      moment arms: derivatives of the actuator length w.r.t. the dofs
 actuator_velocity      f8 nout         -      actuator velocity
+start_actuator_length  f8 nout         -      actuator_length at the start of the step, for states of actuators in RK4
+start_actuator_velocity f8 nout        -      actuator_velocity at the start of the step
 
 @ stages/actuation
 actuator_input         f8 nu           -      controls in effect: delayed, clamped, all zero if one is not finite

@@ -33,6 +33,7 @@ from sim.pipeline.integrate import (
 )
 from sim.pipeline.inverse_force import compare_fwd_inv
 from sim.stages.actuation import fwd_actuation
+from sim.stages.actuation.activation import any_motor_state, any_periodic
 from sim.stages.collision.driver import collision
 from sim.stages.collision.speculative import speculative_contacts
 from sim.stages.constraint.assemble import make_constraint
@@ -68,7 +69,12 @@ from sim.stages.smooth.tendon import (
     tendon_velocity,
     tendons_have_inertia,
 )
-from sim.stages.smooth.transmission import transmission, transmission_velocity
+from sim.stages.smooth.transmission import (
+    restore_transmission,
+    save_transmission,
+    transmission,
+    transmission_velocity,
+)
 from sim.stages.smooth.yielding import yield_springs
 from sim.stages.solver.metric import free_bodies_acc, make_metric
 from sim.stages.solver.solve import fwd_constraint
@@ -260,12 +266,16 @@ def runge_kutta(m, d):
     rk4_start(m, d)
     if m.nplastic > 0:
         save_tendons(m, d)
+    if m.na > 0:
+        save_transmission(m, d)
     for k in range(1, 4):
         rk4_stage(m, d, k)
         forward_skip(m, d, STAGE_NONE, 0)
         if overflow(d):
             return
         rk4_store(m, d, k)
+    if m.na > 0:
+        restore_transmission(m, d, 1 if any_periodic(m) else 0, 1 if any_motor_state(m) else 0)
     rk4_finish(m, d)
     if m.nplastic > 0:
         restore_tendons(m, d)

@@ -171,6 +171,24 @@ def wrap_rotation(d, a):
             d.act_next[a + k] *= scale
 
 
+@helper
+def any_periodic(m):
+    """Whether some activation is a setpoint of a rotation, which the length wraps."""
+    for i in range(m.nactuator):
+        if m.actuator_actnum[i] > 0 and setpoint_period(m, i) != 0.0:
+            return True
+    return False
+
+
+@helper
+def any_motor_state(m):
+    """Whether some activation is a state of a motor, which may follow the velocity."""
+    for i in range(m.nactuator):
+        if m.actuator_actnum[i] > 0 and m.actuator_dyntype[i] == DYN_DCMOTOR:
+            return True
+    return False
+
+
 @kernel(when=lambda m: m.na > 0)
 def next_activations(m, d):
     """(act, act_dot_step) -> (act_next)"""

@@ -12,6 +12,7 @@ from math import sqrt
 
 from sim.enums import (
     DSBL_ACTUATION,
+    INT_RK4,
     JNT_BALL,
     JNT_FREE,
     TRN_BODY,
@@ -329,3 +330,21 @@ def transmission_velocity(m, d):
         for k in range(adr, adr + d.moment_rownnz[r]):
             speed += d.actuator_moment[k] * d.qvel[d.moment_colind[k]]
         d.actuator_velocity[r] = speed
+
+
+@kernel(when=lambda m: m.na > 0 and m.opt.integrator == INT_RK4)
+def save_transmission(m, d):
+    """(actuator_length, actuator_velocity) -> (start_actuator_*)"""
+    for r in range(m.nout):
+        d.start_actuator_length[r] = d.actuator_length[r]
+        d.start_actuator_velocity[r] = d.actuator_velocity[r]
+
+
+@kernel(when=lambda m: m.na > 0 and m.opt.integrator == INT_RK4)
+def restore_transmission(m, d, lengths: int, velocities: int):
+    """(start_actuator_*) -> (actuator_length, actuator_velocity), each if requested"""
+    for r in range(m.nout):
+        if lengths:
+            d.actuator_length[r] = d.start_actuator_length[r]
+        if velocities:
+            d.actuator_velocity[r] = d.start_actuator_velocity[r]

@@ -66,6 +66,30 @@ def test_actuators(name, integrator):
     compare(mj, dj, m, d)
 
 
+WOUND = """<mujoco><worldbody><site name="fixed"/><body><joint name="ball" type="ball"/><geom size=".1" pos=".1 0 0"/>
+  <site name="site"/></body></worldbody><actuator>{}</actuator></mujoco>"""
+SETPOINTS = {
+    "filterexact": '<position joint="ball" gear="0 1 0" kp="1" timeconst=".1"/>',
+    "between": '<position site="site" refsite="fixed" gear="0 0 0 .5 1 0" kp="1" timeconst=".1"/>',
+    "filter": '<general joint="ball" gear="0 1 0" dyntype="filter" dynprm=".1" biastype="affine" biasprm="0 -1 0"/>',
+    "integrator": '<intvelocity joint="ball" gear="0 1 0" kp="1"/>',
+    "not a servo": '<general joint="ball" gear="0 1 0" dyntype="filter" dynprm=".1" biasprm="0 -2 0"/>',
+}
+
+
+@integrators
+@pytest.mark.parametrize("name", SETPOINTS)
+def test_states_that_are_setpoints_of_rotations(name, integrator):
+    """They follow the control nearest to them, and stay nearest to the angle; in RK4, to that at the start."""
+    for act in (0, 2, 5, 9, -7):
+        mj, dj, m, d = both(WOUND.format(SETPOINTS[name]), integrator)
+        oracle.random_state(mj, dj, 3)
+        dj.qvel[:] = 5, -8, 3
+        dj.ctrl[:], dj.act[:] = 7, act
+        compare(mj, dj, m, d)
+        oracle.assert_same(d, dj, ["actuator_length", "actuator_force"], 1e-8)
+
+
 @integrators
 @pytest.mark.parametrize("cone", [0, 1], ids=["pyramidal", "elliptic"])
 @pytest.mark.parametrize("name", scenes.ALL)
