@@ -7,7 +7,7 @@ operations and thresholds are MuJoCo's, so that results agree to the last digits
 
 from __future__ import annotations
 
-from math import atan2, copysign, cos, pi, sin, sqrt
+from math import atan2, cos, pi, sin, sqrt
 from typing import TypeAlias
 
 from sim.math.mat import mul_mat, transpose
@@ -244,7 +244,8 @@ def principal_axes(
             break
         # the rotation that makes it zero: tangents of its angle and of half the angle
         tau = (rotated[4 * column] - rotated[4 * row]) / (2 * off)
-        tangent = 1.0 / (tau + copysign(sqrt(1 + tau * tau), tau))
+        root = sqrt(1 + tau * tau)
+        tangent = 1.0 / (tau + (root if tau >= 0 else -root))
         half = tangent / (1 + sqrt(1 + tangent * tangent))
         c = 1.0 / sqrt(1 + half * half)
         quat = mul_quat(quat, _about(axis, (half if axis == 1 else -half) * c, c))

@@ -131,7 +131,8 @@ def _capsule(s: Vector, mass: float) -> Vec3:
     ball = mass * 4 * radius / (4 * radius + 3 * height)
     tube = mass - ball
     ends = 2 * ball * radius * radius / 5
-    across = tube * (3 * radius * radius + height * height) / 12 + ends + ball * height * (3 * radius + 2 * height) / 8
+    moved = ends + ball * height * (3 * radius + 2 * height) / 8
+    across = tube * (3 * radius * radius + height * height) / 12 + moved
     return (across, across, tube * radius * radius / 2 + ends)
 
 
