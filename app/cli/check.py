@@ -1,8 +1,8 @@
 """Compare the engine with the installed MuJoCo, stage by stage, from the same states.
 
 MuJoCo runs the model, from its first keyframe if it has one; at some steps both engines compute from its state. Of each
-stage the largest difference is printed, with the field and element. What MuJoCo itself has changed since the version
-that the engine follows is named, and is no fault.
+stage the largest difference is printed, with the field and element. What is known to differ between the installed
+version and the one that the engine follows is named, and is no fault.
 """
 
 from __future__ import annotations
@@ -176,7 +176,16 @@ def summary(done: Sequence[Checked]) -> str:
                 f"  {worst.stage.name:<13} {worst.error:8.1e}  (tolerance {worst.stage.tolerance:.0e}; "
                 f"{same} of {len(stage)} within)"
             )
+        lines += filter(None, (version_note(reports[0].version),))
     return "\n".join(lines)
+
+
+def version_note(version: str) -> str:
+    """What to say of another version than the one that is followed."""
+    from app.engine.installed import FOLLOWED
+    from app.lockstep.versions import newer
+
+    return f"{newer(version) or f'The engine follows MuJoCo {FOLLOWED}'}." if version != FOLLOWED else ""
 
 
 def _value(number: float) -> str:
@@ -194,8 +203,6 @@ def _print_table(one: Checked) -> None:
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
-
-    from app.engine.installed import FOLLOWED
 
     if one.report is None:
         print(f"kinetoscope: {one.failure}", file=sys.stderr)
@@ -218,8 +225,8 @@ def _print_table(one: Checked) -> None:
             console.print(f"{judged.result.stage.name}: [{COLOURS[word]}]{word}[/]: {details}")
     if report.free is not None:
         console.print(f"Free run: {report.free.verdict}")
-    if report.version != FOLLOWED:
-        console.print(f"The engine follows MuJoCo {FOLLOWED}.")
+    if note := version_note(report.version):
+        console.print(note)
 
 
 def _cells(line: Line) -> tuple[str, ...]:

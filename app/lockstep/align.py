@@ -32,6 +32,8 @@ PATTERNS = {
 MATRIX_ROWS = {"M": "qvel", "qLD": "qvel", "ten_J": "ten_length", "actuator_moment": "actuator_length"}
 # the component of what one engine alone has
 ONLY_OURS, ONLY_THEIRS = "only here", "only in MuJoCo"
+# the smallest magnitude to divide by
+LEAST = 1e-8
 # moments of inertia below this are none
 TINY = 1e-15
 # names of components by the end of a field's shape
@@ -89,7 +91,9 @@ class Aligner:
             raise OtherLength(both[0].size, both[1].size)
         if not both[0].size:
             return np.zeros((0, 1)), np.zeros((0, 1))
-        return _table(both[0]), _table(both[1])
+        # an older MuJoCo may have fewer columns
+        columns = self.theirs.m.__dict__.get("partial", {}).get(name)
+        return _table(both[0])[:, :columns], _table(both[1])[:, :columns]
 
 
 def _table(numbers: Any) -> Array:
@@ -127,13 +131,17 @@ def _sorted(pair: Aligner, name: str) -> Aligned:
 
 
 def _mesh(pair: Aligner, name: str) -> Aligned:
-    """Frames of geoms; of a mesh geom, the frame of its file, whose mesh has its own axes."""
-    pair.values(name)
+    """Frames of geoms; of a mesh geom, the frame of its file, whose mesh has its own axes.
+
+    Positions are measured by those before the mesh's offset is taken away: what is left of them may be rounding alone.
+    """
+    _, given = pair.values(name)
+    scale = max(float(np.abs(given).max(initial=0.0)), LEAST) if name.endswith("pos") else None
     quats = name.endswith("quat")
     both = [_file_frames(side, name) for side in (pair.ours, pair.theirs)]
     if quats:
         both[0] = np.where((both[0] * both[1]).sum(axis=1, keepdims=True) < 0, -both[0], both[0])
-    return Aligned(both[0], both[1], elements_of(pair.ours.m, name), _component(name))
+    return Aligned(both[0], both[1], elements_of(pair.ours.m, name), _component(name), scale)
 
 
 def _file_frames(side: Side, name: str) -> Array:

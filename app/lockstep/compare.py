@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from app.lockstep.align import ONLY_OURS, ONLY_THEIRS, Aligned, Aligner, Array, OtherLength
+from app.engine.fields import has_path
+from app.lockstep.align import LEAST, ONLY_OURS, ONLY_THEIRS, Aligned, Aligner, Array, OtherLength
 from app.lockstep.elements import MODEL_ITSELF, Element
 from app.lockstep.match import Side
 from app.lockstep.stages import CONTACTS, DATA_STAGES, MODEL_STAGE, ROWS, Stage, StageField
 from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
 
-# the smallest magnitude to divide by
-LEAST = 1e-8
 # share of what a field is measured by besides its own values: itself at other moments, and these fields
 SHARE = 0.01
 MEASURES = {
@@ -61,7 +60,7 @@ class StageResult:
     stage: Stage
     worst: Difference | None = None
     differences: tuple[Difference, ...] = ()
-    # whether a contact or limit just begins to act, in one engine only
+    # whether a contact or limit just begins to act, in one engine only, or has no defined normal
     borderline: bool = False
 
     @property
@@ -129,11 +128,8 @@ def _stage(stage: Stage, pair: Aligner, scales: Scales, structs: tuple[Any, Any]
 
 
 def _has(struct: Any, name: str) -> bool:
-    try:
-        struct.read(name)
-    except AttributeError:
-        return False
-    return True
+    """Whether the engine has the field itself: an older MuJoCo lacks some that its Model or Data here has."""
+    return has_path(getattr(struct, "mj", struct), name)
 
 
 def difference(pair: Aligner, known: StageField, tolerance: float, scales: Scales) -> Difference:

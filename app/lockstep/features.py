@@ -1,4 +1,4 @@
-"""What a model or an element has that a change of MuJoCo is about: `versions.py` names the changes."""
+"""What a model or an element has that a difference between versions of MuJoCo is about: `versions.py` names them."""
 
 from __future__ import annotations
 
@@ -94,10 +94,6 @@ def mesh_on_plane(m: Model, element: Element) -> bool:
     return _has(m, element, GEOM_MESH, GEOM_PLANE)
 
 
-def mesh_on_mesh(m: Model, element: Element) -> bool:
-    return _types(m, element) == {GEOM_MESH}
-
-
 def mesh_on_convex(m: Model, element: Element) -> bool:
     return GEOM_MESH in _types(m, element) and convex_pair(m, element)
 
@@ -106,6 +102,11 @@ def convex_pair(m: Model, element: Element) -> bool:
     """A pair that the general method for convex geoms collides."""
     types = _types(m, element)
     return bool(types) and GEOM_PLANE not in types and types not in ANALYTIC
+
+
+def touching_faces(m: Model, element: Element) -> bool:
+    """A convex pair of geoms that have faces or straight edges."""
+    return convex_pair(m, element) and not _types(m, element) & {GEOM_SPHERE, GEOM_ELLIPSOID}
 
 
 def convex_margin(m: Model, element: Element) -> bool:

@@ -1,4 +1,4 @@
-"""The verdict on each stage: same, unsteady, MuJoCo's own since some version, following from another, or different."""
+"""The verdict on each stage: same, unsteady, MuJoCo's own in that version, following from another, or different."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import Enum
 
 from app.lockstep.compare import Difference, StageResult
 from app.lockstep.pair import Pair
-from app.lockstep.versions import explain
+from app.lockstep.versions import explain, newer
 from sim import Model
 
 # a difference is as good as none if MuJoCo differs from itself by this share of it, nudged by rounding errors
@@ -30,11 +30,14 @@ HARMLESS = (Verdict.SAME, Verdict.UNSTEADY, Verdict.MUJOCO)
 MEANINGS = {
     Verdict.SAME: "within tolerance",
     Verdict.UNSTEADY: "MuJoCo differs as much from itself if its state is moved by 1e-12: rounding decides here",
-    Verdict.MUJOCO: "a known change of MuJoCo after the version that Kinetoscope follows",
+    Verdict.MUJOCO: "a known difference between this MuJoCo and the version that Kinetoscope follows",
     Verdict.FOLLOWS: "computed from what differs above",
     Verdict.DIFFERS: "unexplained",
 }
-BORDERLINE = "a contact or limit just begins to act, in one engine already, in the other not yet: rounding decides here"
+BORDERLINE = (
+    "a contact or limit just begins to act, in one engine already, in the other not yet, "
+    "or a contact has no defined normal: rounding decides here"
+)
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,7 @@ def _judged(
     causes = [name for name in stage.uses if errors.get(name, 0.0) > stage.tolerance]
     if causes:
         return Judged(result, Verdict.FOLLOWS, f"from {', '.join(causes)}, where it is within tolerance")
-    return Judged(result, Verdict.DIFFERS, MEANINGS[Verdict.DIFFERS])
+    return Judged(result, Verdict.DIFFERS, "; ".join(filter(None, (MEANINGS[Verdict.DIFFERS], newer(version)))))
 
 
 def compare_at(pair: Pair, row: object) -> Comparison:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sim import Data, Model
-from sim.enums import CNSTR_CONTACT_FRICTIONLESS, CNSTR_LIMIT_JOINT
+from sim.enums import CNSTR_CONTACT_FRICTIONLESS, CNSTR_LIMIT_JOINT, GEOM_CAPSULE, GEOM_SPHERE
 
 # a contact or limit so near to the distance at which it begins, in lengths of the model, may be there or not
 THRESHOLD = 1e-7
@@ -24,7 +24,8 @@ class Side(NamedTuple):
 
 
 class Matched(NamedTuple):
-    """Indices in ours and theirs, pair by pair; what has no partner; and that which has none but just begins to act."""
+    """Indices in ours and theirs, pair by pair; what has no partner; and what rounding decides, because it just begins
+    to act or has no defined normal."""
 
     ours: list[int]
     theirs: list[int]
@@ -47,6 +48,9 @@ def match_contacts(ours: Side, theirs: Side) -> Matched:
             if i not in taken[0] and j not in taken[1]:
                 taken[0].add(i)
                 taken[1].add(j)
+                if _any_normal(ours, theirs, a[i], b[j], extent):
+                    found.borderline.append(a[i])
+                    continue
                 found.ours.append(a[i])
                 found.theirs.append(b[j])
         for i, contact in enumerate(a):
@@ -75,6 +79,18 @@ def _costs(ours: Data, theirs: Data, a: list[int], b: list[int], extent: float) 
         return np.linalg.norm(left - right.transpose(1, 0, 2), axis=2)
 
     return far("contact.pos", 3) + far("contact.dist", 1) + NORMALS * extent * far("contact.frame", 3)
+
+
+def _any_normal(ours: Side, theirs: Side, i: int, j: int, extent: float) -> bool:
+    """Whether the normals of a contact differ because none is defined: centres or axes of the geoms meet."""
+    geoms = ours.d.read("contact.geom")[i]
+    if not np.isin(ours.m.geom_type[geoms], (GEOM_SPHERE, GEOM_CAPSULE)).all():
+        return False
+    deepest = -float(ours.m.geom_size[geoms, 0].sum()) + THRESHOLD * extent
+    both = ((ours.d, i), (theirs.d, j))
+    first, second = (np.ravel(d.read("contact.frame")[place])[:3] for d, place in both)
+    depths = (float(d.read("contact.dist")[place]) for d, place in both)
+    return max(depths) < deepest and not np.allclose(first, second, atol=THRESHOLD)
 
 
 def _begins(d: Data, contact: int, extent: float) -> bool:

@@ -41,7 +41,7 @@ cameras      | 1e-10 | poses of cameras and lights | kinematics | cam_xpos cam_x
 tendons      | 1e-9  | lengths and moment arms of tendons | kinematics | ten_length ten_J:matrix
 inertia      | 1e-10 | centres of mass, inertia matrix | kinematics tendons | subtree_com cinert cdof crb M:matrix
              | qLD:matrix qLDiagInv
-contacts     | 1e-6  | collision detection | kinematics | contact:set contact.dist:contact contact.pos:contact
+contacts     | 1e-7  | collision detection | kinematics | contact:set contact.dist:contact contact.pos:contact
              | contact.frame:contact contact.includemargin:contact contact.friction:contact contact.solref:contact
              | contact.solreffriction:contact contact.solimp:contact contact.dim:contact
 transmission | 1e-9  | lengths and moment arms of actuators | kinematics tendons contacts | actuator_length

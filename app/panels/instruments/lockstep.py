@@ -1,4 +1,4 @@
-"""The Lockstep instrument: both engines from the same state, stage by stage; where they differ, and since when."""
+"""The Lockstep instrument: both engines from the same state, stage by stage; where they differ, and why."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from imgui_bundle import imgui
 
 from app.history.branch_colours import Rgb
 from app.lockstep.judge import MEANINGS, Comparison, Judged, Verdict
+from app.lockstep.versions import newer
 from app.lockstep.worker import Lockstep
 from app.panels.instruments.lockstep_chart import draw_chart
 from app.panels.instruments.lockstep_marks import mark, selection_of, tint_of
@@ -100,6 +101,8 @@ def _summary(comparison: Comparison, found: Lockstep) -> None:
         text, tint = "they differ where rounding decides", theme.TEXT
     with font("bold"):
         imgui.text_colored(tint, text)
+    if note := newer(comparison.version):
+        _note(note)
     imgui.spacing()
 
 

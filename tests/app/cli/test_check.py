@@ -9,7 +9,8 @@ import pytest
 
 import sim
 from app.__main__ import main
-from app.cli.check import Checked, as_json, line_of, models_of, passes, summary
+from app.cli.check import Checked, _print_table, as_json, line_of, models_of, passes, summary, version_note
+from app.engine.installed import FOLLOWED
 from app.lockstep.compare import Difference, StageResult
 from app.lockstep.free import FreeRun
 from app.lockstep.judge import Comparison, Judged, Verdict
@@ -86,7 +87,7 @@ def test_models_of_folders_and_lists(arm: Path, tmp_path: Path) -> None:
     assert models_of([str(tmp_path / "list.txt"), "pile"]) == [str(arm), "pile"]
 
 
-def report_of(verdict: Verdict, reason: str = "") -> Report:
+def report_of(verdict: Verdict, reason: str = "", version: str = FOLLOWED) -> Report:
     """A report with one stage that is not the same."""
     lines = []
     for stage in STAGES:
@@ -95,19 +96,37 @@ def report_of(verdict: Verdict, reason: str = "") -> Report:
             lines.append(Line(Judged(StageResult(stage, found, (found,)), verdict, reason), 10))
         else:
             lines.append(Line(Judged(StageResult(stage), Verdict.SAME), 0))
-    return Report(tuple(lines), "4.0.0", (0, 10))
+    return Report(tuple(lines), version, (0, 10))
 
 
 @pytest.mark.parametrize(
     ("verdict", "good"), [(Verdict.MUJOCO, True), (Verdict.UNSTEADY, True), (Verdict.DIFFERS, False)]
 )
 def test_what_mujoco_has_changed_is_named_and_no_fault(verdict: Verdict, good: bool) -> None:
-    one = Checked("m.xml", report_of(verdict, "since 3.13: cylinders"))
+    one = Checked("m.xml", report_of(verdict, "before 3.13: cylinders"))
     assert passes(one) is good
     line = line_of(one)
-    assert verdict.value in line and "since 3.13: cylinders" in line and "MuJoCo 2" in line
+    assert verdict.value in line and "before 3.13: cylinders" in line and "MuJoCo 2" in line
     assert f"1 {verdict.value}" in summary([one])
     assert as_json(one)["verdict"] == verdict.value
+
+
+@pytest.mark.parametrize(
+    ("version", "words"),
+    [(FOLLOWED, None), ("3.12.0", f"The engine follows MuJoCo {FOLLOWED}."), ("99.1.0", "99.1.0 is newer than")],
+)
+def test_another_version_than_the_one_followed_is_named(
+    version: str, words: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = Checked("m.xml", report_of(Verdict.DIFFERS, version=version))
+    last = summary([one]).splitlines()[-1]
+    _print_table(one)
+    table = " ".join(capsys.readouterr().out.split())
+    if words is None:
+        assert not version_note(version) and "step" in last and "is newer than" not in table
+    else:
+        assert words in last and words in table
+    assert not passes(one)
 
 
 def test_a_model_that_cannot_be_compared_does_not_pass() -> None:

@@ -138,6 +138,15 @@ def test_frames_of_meshes_are_those_of_their_files(tmp_path: Path) -> None:
     assert [found.field for found in compare_models(ours, theirs).differences] == ["geom_pos"]
 
 
+def test_places_of_meshes_are_measured_before_their_offset_is_taken_away(tmp_path: Path) -> None:
+    """What is left may be zero: then any rounding error would be a large one."""
+    ours, theirs = load(tmp_path, MESH.replace("pos='.1 .2 .3'", "").replace("euler='10 20 30'", ""))
+    ours.geom_pos[1] += 1e-16
+    assert compare_models(ours, theirs).same
+    ours.geom_pos[1] += 1e-9
+    assert [found.field for found in compare_models(ours, theirs).differences] == ["geom_pos"]
+
+
 def forwarded(pair: Pair) -> Aligner:
     row = moving_row(pair)
     for course in (pair.ours, pair.theirs):
@@ -179,6 +188,52 @@ def test_contact_of_one_engine_alone(pair: Pair, dist: float, borderline: bool) 
         assert (found.ours, found.theirs, found.element.kind) == (0.0, 1.0, "contact")
         assert ("geom", box) in found.element.marks and len(found.element.point) == 3
         assert found.place == "contact world / floor – box / box, only in MuJoCo"
+
+
+CROSSED = """<mujoco><worldbody>
+  <geom type='{}' size='.1 .1 .1' pos='0 0 1' euler='0 30 0'/>
+  <body pos='0 0 1'><joint axis='0 1 0'/><geom type='capsule' size='.05' fromto='{} 0 0 .3 0 0'/></body>
+</worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize(
+    ("first", "start", "free"), [("sphere", 0.0, True), ("sphere", 0.01, False), ("box", 0.0, False)]
+)
+def test_a_contact_without_a_normal_has_any(tmp_path: Path, first: str, start: float, free: bool) -> None:
+    """The end of a capsule is at the centre of a sphere: no normal is better than another."""
+    pair = make_pair(tmp_path, CROSSED.format(first, start))
+    forwarded(pair)
+    d = pair.ours.data
+    assert d.ncon >= 1
+    d.contact.frame[0, :6] = 0, 0, 1, 1, 0, 0
+    aligned = Aligner(pair.ours.side, pair.theirs.side)
+    results = compare_forward(aligned, Scales())
+    contacts = next(result for result in results if result.stage.name == "contacts")
+    assert (contacts.same, contacts.borderline, aligned.contacts.borderline == [0]) == (free, free, free)
+
+
+class Older:
+    """An MjModel without a field."""
+
+    def __init__(self, mj: Any, lacking: str) -> None:
+        self.mj, self.lacking = mj, lacking
+
+    def __getattr__(self, name: str) -> Any:
+        if name == self.lacking:
+            raise AttributeError(name)
+        return getattr(self.mj, name)
+
+
+def test_what_an_older_mujoco_does_not_have_is_not_compared(tmp_path: Path) -> None:
+    weld = "<equality><weld body1='ball' body2='box'/></equality></mujoco>"
+    ours, theirs = load(tmp_path, ARM.replace("</mujoco>", weld))
+    ours.eq_data[0, -1] += 1.0
+    ours.tendon_type[0] += 1
+    names = [found.field for found in compare_models(ours, theirs).differences]
+    assert sorted(names) == ["eq_data", "tendon_type"]
+    theirs.partial["eq_data"] = ours.eq_data.shape[1] - 1
+    theirs.__dict__["mj"] = Older(theirs.mj, "tendon_type")
+    assert compare_models(ours, theirs).same
 
 
 def test_matrices_are_compared_entry_by_entry(pair: Pair) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import sim
+from app.engine.installed import FOLLOWED
 from app.lockstep.compare import Difference, StageResult
 from app.lockstep.judge import HARMLESS, MEANINGS, Comparison, Verdict, judge
 from app.lockstep.pair import Course, Pair
@@ -27,8 +28,8 @@ def results(**errors: float) -> list[StageResult]:
     return found
 
 
-def judged(found: list[StageResult], own: Mapping[str, float] | None = None) -> Comparison:
-    return judge(found, sim.loads("<mujoco/>"), "3.12.0", lambda: own or {})
+def judged(found: list[StageResult], own: Mapping[str, float] | None = None, version: str = FOLLOWED) -> Comparison:
+    return judge(found, sim.loads("<mujoco/>"), version, lambda: own or {})
 
 
 def verdicts(comparison: Comparison) -> dict[str, Verdict]:
@@ -71,9 +72,17 @@ def test_what_just_begins_to_act_makes_the_rest_unsteady() -> None:
     assert verdicts(judged(found)) == {"transmission": Verdict.UNSTEADY}
 
 
+def test_what_a_newer_mujoco_does_otherwise_is_a_fault_that_may_be_its_own() -> None:
+    found = judged(results(contacts=1.0), version="99.1.0")
+    assert found.fault and found.culprit is not None
+    assert f"MuJoCo 99.1.0 is newer than {FOLLOWED}" in found.culprit.reason
+    known = judged(results(contacts=1.0)).culprit
+    assert known is not None and known.reason == MEANINGS[Verdict.DIFFERS]
+
+
 def test_own_errors_are_only_asked_for_where_something_differs() -> None:
     asked = []
-    judge(results(), sim.loads("<mujoco/>"), "3.12.0", lambda: asked.append(1) or {})  # type: ignore[func-returns-value]
+    judge(results(), sim.loads("<mujoco/>"), FOLLOWED, lambda: asked.append(1) or {})  # type: ignore[func-returns-value]
     assert asked == []
 
 

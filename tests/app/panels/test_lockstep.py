@@ -10,6 +10,7 @@ import pytest
 from imgui_bundle import imgui
 
 import sim
+from app.engine.installed import FOLLOWED
 from app.history.timeline import BranchView, Pace, Timeline
 from app.lockstep.compare import Difference, StageResult
 from app.lockstep.elements import Element, contact_element, element
@@ -32,16 +33,18 @@ XML = """<mujoco><worldbody><geom name='floor' type='plane' size='9 9 .1'/>
     <geom type='capsule' fromto='0 0 0 .3 0 0' size='.04'/></body></worldbody></mujoco>"""
 
 
-def compared(stage: str = "", verdict: Verdict = Verdict.DIFFERS, where: Element | None = None) -> Comparison:
+def compared(
+    stage: str = "", verdict: Verdict = Verdict.DIFFERS, where: Element | None = None, version: str = FOLLOWED
+) -> Comparison:
     """All stages the same, except one."""
     found = []
     for known in STAGES:
         if known.name == stage and where is not None:
             worst = Difference(known.fields[0].name, 0.5, where, "", 1.25, -1.25, (where,), (0.5,))
-            found.append(Judged(StageResult(known, worst, (worst,)), verdict, "since 3.13: something"))
+            found.append(Judged(StageResult(known, worst, (worst,)), verdict, "before 3.13: something"))
         else:
             found.append(Judged(StageResult(known, Difference(known.fields[0].name, 1e-16)), Verdict.SAME))
-    return Comparison(tuple(found), "3.12.0")
+    return Comparison(tuple(found), version)
 
 
 @dataclass
@@ -132,7 +135,13 @@ def test_a_contact_is_found_by_its_geoms(bench: Bench) -> None:
 def test_harmless_differences_say_so(bench: Bench, verdict: Verdict, words: str) -> None:
     shown = bench.show(comparison=compared("contacts", verdict, element(bench.model, "geom", 1)))
     assert any(words in text for text in shown)
-    assert any("since 3.13: something" in text for text in shown) is (verdict is Verdict.MUJOCO)
+    assert any("before 3.13: something" in text for text in shown) is (verdict is Verdict.MUJOCO)
+
+
+def test_a_newer_mujoco_is_named(bench: Bench) -> None:
+    shown = bench.show(comparison=compared(version="99.1.0"))
+    assert any(f"MuJoCo 99.1.0 is newer than {FOLLOWED}" in text for text in shown)
+    assert not any("is newer than" in text for text in bench.show(comparison=compared()))
 
 
 def test_free_run_from_the_shown_moment(bench: Bench) -> None:
