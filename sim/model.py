@@ -64,8 +64,8 @@ COUNTED = frozenset(name for name in DATA_LAYOUT.arrays if name in DATA_LAYOUT.g
 UNCLEARED = LASTING | COUNTED
 
 # the order of arrays in memory: what a reset sets to 0 comes first, and is one span
-PARTS = {name: 1 for name in AWAKE & {*DATA_LAYOUT.arrays}}
-PARTS |= {name: 2 for name in COUNTED} | {name: 3 for name in LASTING}
+PARTS = dict.fromkeys(AWAKE & {*DATA_LAYOUT.arrays}, 1)
+PARTS |= dict.fromkeys(COUNTED, 2) | dict.fromkeys(LASTING, 3)
 
 # fields of Model that are too large to keep twice
 LARGE = ("mesh_", "tex_data", "hfield_data", "skin_", "bvh_", "M_", "D_", "B_", "map", "text_data")
@@ -358,10 +358,13 @@ class Data(Struct, DataFields):
 def _named(kind: str) -> Any:
     """The method that looks up elements of one type: `m.body(...)`, `d.body(...)`."""
 
-    def lookup(self: Model | Data, key: str | SupportsIndex) -> ElementView:
-        return view(self, self if isinstance(self, Model) else self.model, kind, key)
+    kind = ALIASES.get(kind, kind)
 
-    lookup.__doc__ = f"The {ALIASES.get(kind, kind)} with a name or an index."
+    def lookup(self: Model | Data, key: str | SupportsIndex) -> ElementView:
+        model: Model = self.model or self
+        return view(self, model, kind, key)
+
+    lookup.__doc__ = f"The {kind} with a name or an index."
     return lookup
 
 

@@ -2,7 +2,7 @@
 
 All arrays are in one buffer. Where in it, and what the block says of them, is a `Plan`, which all structs with the same
 extents share: making or copying a struct copies memory, and the numpy array of a field is made when it is first used.
-How the block is arranged is `layout.py`'s business, and part of the key of every unit; nothing here changes native code.
+How the block is arranged is `layout.py`'s business, and part of every unit's key; nothing here changes native code.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Plan:
 
 def _views(block: np.ndarray) -> dict[str, memoryview[Any]]:
     """The memory of a block as numbers of each of the dtypes."""
-    memory = memoryview(block).cast("B")
+    memory: Any = block.data.cast("B")
     return {name: memory.cast(dtype.char) for name, dtype in DTYPES.items()}
 
 
