@@ -274,7 +274,7 @@ def _material(item: Item, node: Node, values: dict[str, Any]) -> None:
     for child in node.children:
         layer = read_attributes(child)
         layers[layer["role"]] = layer["texture"]
-    item.textures = {**item.textures, **layers}
+    item.textures = {role: name for role, name in {**item.textures, **layers}.items() if name}
 
 
 def _skin(item: Item, node: Node, _: dict[str, Any]) -> None:

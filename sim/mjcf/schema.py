@@ -96,8 +96,14 @@ NOT_IN_DEFAULT = {
         content_type file vertex normal texcoord face refpos refquat smoothnormal builtin params material"""),
 }
 
-# attributes that an empty text resets to none; in other elements MuJoCo keeps that of the default class
-RESETTABLE = {"geom": ("material", "mesh", "hfield"), "general": ("input",)}
+# attributes that an empty text resets to none, whatever the default class says
+RESETTABLE = {
+    "geom": ("material", "mesh", "hfield"),
+    "site": ("material", "mesh"),
+    "material": ("texture",),
+    "spatial": ("material",),
+    "general": ("input",),
+}
 
 # ranges, whose ends can be infinite
 RANGES = frozenset(words("range ctrlrange forcerange actrange actuatorfrcrange"))

@@ -119,13 +119,20 @@ def test_keyframes_of_replicated_models(joints: str) -> None:
 def test_an_empty_attribute_takes_an_asset_back() -> None:
     text = """
         <mujoco>
-          <default><geom material="red" type="mesh" mesh="cone"/><site material="red"/></default>
-          <asset><material name="red"/><mesh name="cone" builtin="cone" params="8 1"/></asset>
-          <worldbody><geom type="sphere" size="1" material="" mesh=""/><site material=""/></worldbody>
+          <default><geom material="red" type="mesh" mesh="cone"/><site material="red" type="mesh" mesh="cone"/>
+            <material texture="t"/><tendon material="red"/></default>
+          <asset><material name="red"/><material name="plain" texture=""/>
+            <mesh name="cone" builtin="cone" params="8 1"/>
+            <texture name="t" type="2d" builtin="flat" width="1" height="1"/></asset>
+          <worldbody><geom type="sphere" size="1" material="" mesh=""/><site material=""/>
+            <site name="a" type="sphere" mesh="" material=""/><site name="b" pos="1 0 0"/></worldbody>
+          <tendon><spatial material=""><site site="a"/><site site="b"/></spatial>
+            <spatial><site site="a"/><site site="b"/></spatial></tendon>
         </mujoco>"""
     compiled = compile_text(text)
     assert differences(compiled, mujoco.MjModel.from_xml_string(text)) == []
-    assert compiled.values["geom_matid"][0] == -1
+    assert compiled.values["geom_matid"][0] == compiled.values["site_matid"][0] == -1
+    assert compiled.values["tendon_matid"].tolist() == [-1, 0]
 
 
 def test_comparison_notices_a_difference() -> None:
