@@ -52,12 +52,17 @@ def _of_mocap(width: int) -> Callable[[Model], Blocks]:
 
 
 def _actuator_delays(m: Model) -> Blocks:
-    return _blocks(m.actuator_historyadr, 2 + 2 * m.actuator_history[:, 0])
+    samples = m.actuator_history[:, 0]
+    return _blocks(m.actuator_historyadr, 2 + samples * (1 + m.actuator_ctrlnum), m.actuator_ctrlnum)
 
 
 def _sensor_delays(m: Model) -> Blocks:
     samples = m.sensor_history[:, 0]
     return _blocks(m.sensor_historyadr, 2 + samples * (1 + m.sensor_dim), m.sensor_dim)
+
+
+def _tendon_rests(m: Model) -> Blocks:
+    return _blocks(m.tendon_plasticadr, np.full(m.ntendon, 2))
 
 
 _COORDINATES, _DOFS = _of_joints("jnt_qposadr", "nq"), _of_joints("jnt_dofadr", "nv")
@@ -67,6 +72,7 @@ PARTS: Mapping[str, Mapping[str, Callable[[Model], Blocks]]] = {
     "qvel": {"joint": _DOFS},
     "act": {"actuator": lambda m: _blocks(m.actuator_actadr, m.actuator_actnum)},
     "history": {"actuator": _actuator_delays, "sensor": _sensor_delays},
+    "plastic": {"joint": _of_joints("jnt_plasticadr", "nplastic"), "tendon": _tendon_rests},
     "qacc_warmstart": {"joint": _DOFS},
     "ctrl": {"actuator": lambda m: _blocks(m.actuator_ctrladr, m.actuator_ctrlnum)},
     "qfrc_applied": {"joint": _DOFS},

@@ -263,6 +263,28 @@ def test_what_sleeps_goes_on_sleeping_unless_the_physics_changes() -> None:
     assert not (carried(before, d, physics).tree_asleep >= 0).any()
 
 
+YIELDING = """<mujoco><worldbody>{more}<body><joint name="j" type="ball" springyield=".1" stiffness="1"/>
+<geom size=".1" pos=".1 0 0"/><site name="s"/></body><site name="t" pos="0 0 1"/></worldbody>
+<tendon><spatial name="t" springyield=".1" stiffness="1"><site site="s"/><site site="t"/></spatial></tendon>
+<actuator>{servo}<orientation name="o" joint="j" nsample="3" delay=".004"/>
+<motor name="m" joint="j" nsample="2" delay=".002"/></actuator></mujoco>"""
+
+
+def test_what_a_state_remembers_follows_its_element() -> None:
+    """Delayed controls, several to an actuator, and where springs rest."""
+    before = sim.loads(YIELDING.format(more="", servo=""))
+    after = sim.loads(YIELDING.format(
+        more='<body pos="9 0 0"><joint name="k" springyield=".1" stiffness="1"/><geom size=".1"/></body>',
+        servo='<position name="p" joint="k" nsample="4" delay=".004"/>',
+    ))  # fmt: skip
+    d = sim.Data(before)
+    d.history, d.plastic = np.arange(before.nhistory) % 2, 0.1 * np.arange(before.nplastic)
+    now, first = carried(before, d, after), sim.Data(after)
+    assert now.history[10:].tolist() == d.history.tolist()
+    assert now.history[:10].tolist() == first.history[:10].tolist()
+    assert now.plastic.tolist() == [first.plastic[0], *d.plastic.tolist()]
+
+
 # ---- what follows the file
 
 PLACED = """<mujoco><worldbody>
