@@ -361,7 +361,7 @@ def _named(kind: str) -> Any:
     kind = ALIASES.get(kind, kind)
 
     def lookup(self: Model | Data, key: str | SupportsIndex) -> ElementView:
-        model: Model = self.model or self
+        model: Any = self.model or self
         return view(self, model, kind, key)
 
     lookup.__doc__ = f"The {kind} with a name or an index."
