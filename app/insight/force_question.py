@@ -26,8 +26,8 @@ WORDS = {
     "applied force": "applied to {}", "mouse": "mouse on {}", "callback": "passive callback", "contact": "{}",
     "joint limit": "limit of {}", "tendon limit": "limit of {}", "joint friction": "dry friction of {}",
     "tendon friction": "dry friction of {}", "actuator": "{}", "equality": "{}",
-    JOINTS: "joint with {}", "implicit integration": "implicit springs and dampers", "residual": "solver's residual",
-    "flex": "elasticity of flexes",
+    JOINTS: "joint with {}", "implicit integration": "implicit springs, dampers and servos",
+    "residual": "solver's residual", "flex": "elasticity of flexes",
 }  # fmt: skip
 
 

@@ -1,8 +1,9 @@
 """Generalized forces by source: gravity, springs, each actuator, each contact and so on; they sum to M qacc.
 
 A source is a kind of force and, where there are several, its element. Forces are kept as entries (source, dof, force):
-most act on a few dofs. What the sum of all forces leaves of M qacc is a source too: under the springdamper integrator
-the implicit part of springs and dampers; under all, the solver's residual: it stops before M qacc is the sum of forces.
+most act on a few dofs. What the sum of all forces leaves of M qacc is a source too: under the springdamper and discrete
+integrators, whose qacc is that of the whole step, the change of springs, dampers and servos until its end; under all,
+the solver's residual: it stops before M qacc is the sum of forces.
 Trees that are asleep have no sources: nothing is computed for them, and they stay where they are.
 """
 
@@ -32,6 +33,7 @@ from sim.enums import (
     DSBL_DAMPER,
     DSBL_GRAVITY,
     DSBL_SPRING,
+    INT_DISCRETE,
     INT_SPRINGDAMPER,
 )
 from sim.script.jacobian import dofs_above
@@ -145,6 +147,8 @@ def force_sources(m: Model, d: Data) -> ForceSources:
     qacc = np.where(awake, d.qacc, 0.0)
     if m.opt.integrator == INT_SPRINGDAMPER:
         entries.add_dense(Source("implicit integration"), _implicit_force(m, d, qacc))
+    elif m.opt.integrator == INT_DISCRETE:
+        entries.add_dense(Source("implicit integration"), _discrete_force(m, d, entries.finish(qacc)))
     entries.add_dense(Source("residual"), _residual(m, d, entries.finish(qacc)))
     return entries.finish(qacc)
 
@@ -329,10 +333,34 @@ def _implicit_force(m: Model, d: Data, qacc: np.ndarray) -> np.ndarray:
     return -h * ((damping + h * stiffness) * qacc + stiffness * d.qvel)
 
 
-def mul_inertia(m: Model, d: Data, vector: np.ndarray) -> np.ndarray:
-    """M times a vector, in extended precision."""
+def _discrete_force(m: Model, d: Data, found: ForceSources) -> np.ndarray:
+    """The same under the discrete integrator: (M - M̂) qacc - h K qvel, see solver/metric.py.
+
+    Dofs without a constraint have no residual: there it is all that the forces leave, with the gyroscopic forces of
+    single bodies; and so it is everywhere in Data of MuJoCo, which does not tell M̂.
+    """
+    left = _residual(m, d, found)
+    if not d.metric.M.any():
+        return left
+    qacc = found.qacc
+    force = mul_inertia(m, d, qacc) - mul_inertia(m, d, qacc, d.metric.M) - d.metric.shift
+    for t in np.flatnonzero(d.metric.tendon):
+        row = slice(int(m.ten_J_rowadr[t]), int(m.ten_J_rowadr[t] + m.ten_J_rownnz[t]))
+        dofs, arms = m.ten_J_colind[row], d.ten_J[row]
+        force[dofs] -= d.metric.tendon[t] * arms * (arms @ qacc[dofs])
+    for r in np.flatnonzero(d.metric.actuator):
+        row = slice(int(d.moment_rowadr[r]), int(d.moment_rowadr[r] + d.moment_rownnz[r]))
+        dofs, arms = d.moment_colind[row], d.actuator_moment[row]
+        force[dofs] -= d.metric.actuator[r] * arms * (arms @ qacc[dofs])
+    constrained = np.zeros(m.nv, bool)
+    constrained[d.efc_J_colind[: int(d.efc_J_rownnz[: d.nefc].sum())]] = True
+    return np.where(constrained, force.astype(float), left)
+
+
+def mul_inertia(m: Model, d: Data, vector: np.ndarray, matrix: np.ndarray | None = None) -> np.ndarray:
+    """M times a vector, in extended precision; or another matrix with the pattern of M."""
     rows, columns = np.repeat(np.arange(m.nv), m.M_rownnz), m.M_colind
-    entries, vector = d.M.astype(np.longdouble), vector.astype(np.longdouble)
+    entries, vector = (d.M if matrix is None else matrix).astype(np.longdouble), vector.astype(np.longdouble)
     out = np.zeros(m.nv, np.longdouble)
     np.add.at(out, rows, entries * vector[columns])
     below = rows != columns

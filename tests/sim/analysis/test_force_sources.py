@@ -15,9 +15,13 @@ from sim.enums import (
     DSBL_DAMPER,
     DSBL_GRAVITY,
     DSBL_SPRING,
+    INT_DISCRETE,
     INT_EULER,
     INT_SPRINGDAMPER,
     PERT_TRANSLATE,
+    SOL_CG,
+    SOL_NEWTON,
+    SOL_PGS,
 )
 from tests.sim.analysis.force_check import errors
 
@@ -299,6 +303,60 @@ def test_springdamper_integrator_has_its_implicit_part():
     m.opt.integrator = INT_EULER
     sim.forward(m, d)
     assert not row(force_sources(m, d), "implicit integration").any()
+
+
+@pytest.mark.parametrize("solver", [SOL_PGS, SOL_CG, SOL_NEWTON])
+def test_discrete_integrator_has_its_implicit_part(solver: int):
+    """What springs, dampers and servos change until the end of the step has a name; the residual is the solver's."""
+    m, d = everything()
+    m.opt.integrator, m.opt.solver, m.opt.tolerance, m.opt.iterations = INT_DISCRETE, solver, 0.0, 1000
+    for _ in range(3):
+        sim.step(m, d, 20)
+        sim.forward(m, d)
+        found = force_sources(m, d)
+        assert max(errors(m, d).values()) < 1e-9
+        implicit, residual = np.abs(row(found, "implicit integration")), np.abs(row(found, "residual"))
+        assert implicit.max() > 0.005
+        assert residual.max() < (1e-3 if solver == SOL_PGS else 1e-6) * implicit.max()
+
+
+def test_discrete_servo_and_gyroscope():
+    """Of a servo: -(h kv + h² kp) qacc - h kp qvel; of a single body that spins, its gyroscopic forces."""
+    m, d, _ = moment(
+        "<mujoco><worldbody>"
+        """<body><joint name="j" axis="0 1 0"/><geom size=".1"/></body>
+        <body pos="2 0 0"><freejoint/><geom type="box" size=".1 .2 .3"/></body></worldbody>"""
+        '<actuator><position joint="j" kp="500" kv="3"/></actuator></mujoco>',
+    )
+    m.opt.integrator = INT_DISCRETE
+    d.qvel[:] = (2.0, 0, 0, 0, 3.0, 4.0, 5.0)
+    sim.forward(m, d)
+    found, h = force_sources(m, d), m.opt.timestep
+    implicit = row(found, "implicit integration")
+    assert implicit[0] == pytest.approx(-(h * 3 + h * h * 500) * d.qacc[0] - h * 500 * 2.0, rel=1e-9)
+    assert np.abs(implicit[4:]).min() > 1e-3
+    assert not np.abs(row(found, "residual")).max() > 1e-9
+
+
+PLASTIC = """<mujoco><compiler angle="radian"/><worldbody>
+  <body><joint axis="0 1 0" stiffness="2" springyield=".2" damping="1"/><geom size=".1" pos=".3 0 0"/></body>
+  <body pos="2 0 0"><joint name="s" type="slide" axis="0 0 1" damping="9"/><geom size=".1"/></body>
+  </worldbody>
+  <tendon><fixed stiffness="50" springyield=".1" springlength="0"><joint joint="s" coef="1"/></fixed></tendon>
+</mujoco>"""
+
+
+def test_plastic_springs_pull_to_where_they_rest():
+    """A spring that has yielded pulls by its yield, and by no more, whatever springref and springlength are."""
+    m, d, _ = moment(PLASTIC)
+    sim.step(m, d, 1000)
+    sim.forward(m, d)
+    found = force_sources(m, d)
+    assert d.plastic[0] > 0.2 and d.plastic[1] < -0.1
+    assert row(found, "joint spring")[0] == pytest.approx(-2 * (d.qpos[0] - d.plastic[0]))
+    assert 0 < abs(row(found, "joint spring")[0]) <= 2 * 0.2 < 2 * abs(d.qpos[0])
+    assert row(found, "tendon spring")[1] == pytest.approx(50 * 0.1, rel=1e-3)
+    assert max(errors(m, d).values()) < 1e-9
 
 
 def test_adhesion_is_part_of_its_contact():
