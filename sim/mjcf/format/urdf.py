@@ -3,9 +3,8 @@
 Links become bodies, those that are no child stand in the world, where the link `world` is. Visual geometry is dropped
 and bodies without joints are fused with their parents, unless <compiler> in the extension <mujoco> says otherwise:
 discardvisual="false" fusestatic="false". An effort limit becomes actuatorfrcrange, <mimic> an equality of joints; a
-planar joint becomes two slides and a hinge. Where versions of MuJoCo differ, this is 4.0: it rotates an inertia by
-the rpy of its origin, knows <mimic>, does not limit continuous joints, tells meshes of the same name from each
-other, and leaves out the name of a second joint of the same name.
+planar joint becomes two slides and a hinge. The rpy of an origin turns the inertia, continuous joints are not limited,
+meshes of the same name are told from each other, and a second joint of the same name has none. The world has no mass.
 """
 
 from __future__ import annotations

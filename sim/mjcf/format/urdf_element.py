@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from math import inf, isinf, isnan
+from math import isinf, isnan
 
 from sim.mjcf.errors import MjcfError, shortened
 from sim.mjcf.rotation import TINY, UNIT, Quat, mul_quat, orientation_to_quat, principal_axes
@@ -79,7 +79,8 @@ def _bound(node: Node, key: str) -> float | None:
         value = float(node.attrib.get(key, ""))
     except ValueError:
         value = 0.0
-    return value if isinf(value) else next(iter(numbers(node, key, 1) or ()), None)
+    spelled = isinf(value) and "inf" in node.attrib[key].lower()
+    return value if spelled else next(iter(numbers(node, key, 1) or ()), None)
 
 
 def written(*values: float) -> str:
@@ -146,13 +147,13 @@ def dynamics_of(node: Node) -> dict[str, str]:
 
 
 def limits_of(node: Node, word: str) -> dict[str, str]:
-    """range and actuatorfrcrange of a joint; infinity is no limit."""
+    """range and actuatorfrcrange of a joint, of which a continuous one has only the latter."""
     limit = child_of(node, "limit")
     if limit is None:
         return {}
     found = {}
     lower, upper = _bound(limit, "lower"), _bound(limit, "upper")
-    if word != "continuous" and (lower, upper) not in ((None, None), (-inf, inf)):
+    if word != "continuous" and (lower, upper) != (None, None):
         low, high = lower or 0.0, upper or 0.0
         found["range"] = written(low, high)
         if lower is None or upper is None or low >= high:
@@ -163,6 +164,6 @@ def limits_of(node: Node, word: str) -> dict[str, str]:
                     stacklevel=2,
                 )
     effort = abs(_bound(limit, "effort") or 0.0)
-    if effort and not isinf(effort):
+    if effort:
         found["actuatorfrcrange"] = written(-effort, effort)
     return found

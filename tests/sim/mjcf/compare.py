@@ -107,5 +107,6 @@ def _difference(name: str, ours: Any, wanted: Any) -> str:
     # a box around an infinite plane is exact only to its own size
     scale = np.abs(wanted).max(axis=-1, keepdims=True) if name == "bvh_aabb" and wanted.size else np.abs(wanted)
     with np.errstate(invalid="ignore"):
-        bad = ~(np.abs(ours - wanted) <= 1e-10 * scale + 1e-13) & (ours != wanted)
+        near = (np.abs(ours - wanted) <= 1e-10 * scale + 1e-13) & np.isfinite(wanted)
+    bad = ~near & (ours != wanted)
     return f"{ours[bad]} instead of {wanted[bad]} at {np.argwhere(bad).tolist()}" if bad.any() else ""

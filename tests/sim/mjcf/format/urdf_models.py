@@ -82,6 +82,10 @@ MODELS: dict[str, str] = {
     "reversed limits": arm("revolute", '<limit lower="1" upper="-1" effort="3"/>'),
     "equal limits": arm("prismatic", '<limit lower="0.5" upper="0.5"/>'),
     "zero limits": arm("revolute", '<limit lower="0" upper="0"/>'),
+    "limits of a continuous joint": arm("continuous", '<limit lower="-1" upper="1" effort="3"/>'),
+    "infinite limits": arm("revolute", '<limit lower="-inf" upper="inf" effort="inf"/>'),
+    "one infinite limit": arm("prismatic", '<limit lower="-1" upper="Infinity" effort="-INF"/>'),
+    "infinite limits of a continuous joint": arm("continuous", '<limit lower="-inf" upper="inf" effort="inf"/>'),
     "blank attributes": arm("revolute", '<origin xyz="" rpy=" "/><limit lower="" upper="" effort=""/>'),
     "effort of a continuous joint": arm("continuous", '<limit effort="7" velocity="1"/>'),
     "dynamics": arm("revolute", '<dynamics damping="0.7" friction="0.1"/>'),
@@ -144,6 +148,11 @@ MODELS: dict[str, str] = {
         + link("arm", inertial("3", "1 1.5 1.2 0.1 0.05 -0.02", '<origin xyz="1 2 3"/>'))
         + joint("revolute", '<origin xyz="0 0 1"/>')
     ),
+    "inertia of a rotated origin": robot(
+        link("base")
+        + link("arm", inertial("1", "1 1.5 1.2 0.1 0.05 0", '<origin rpy="0.1 0.2 0.3"/>'))
+        + joint("revolute")
+    ),
     "inertia is zero": robot(
         compiler('boundmass="0.1" boundinertia="0.01"')
         + link("base", "")
@@ -179,6 +188,10 @@ MODELS: dict[str, str] = {
             + shape('<mesh filename="tetra.obj" scale="2 -1 0.5"/>', before='<origin rpy="1 0 0"/>')
             + shape('<mesh filename="wedge.obj"/>', "visual", RED),
         )
+    ),
+    "mesh in two scales": robot(
+        KEEP
+        + link("base", "".join(shape(f'<mesh filename="tetra.obj" scale="{s}"/>') for s in ("1 1 1", "2 2 2", "2 2 2")))
     ),
     "mesh of a dropped visual": robot(link("base", shape('<mesh filename="missing.dae"/>', "visual") + shape(BALL))),
     "strippath and meshdir": robot(
