@@ -106,8 +106,8 @@ def test_momentum_and_the_third_law(cone):
     d.qvel.reshape(-1, 6)[:, 3:] = np.random.default_rng(0).normal(size=(m.nbody - 1, 3))
     before = m.body_mass[1:] @ d.qvel.reshape(-1, 6)[:, :3]
     hits = 0
-    for _ in range(20):
-        sim.step(m, d, 20)
+    for _ in range(40):
+        sim.step(m, d, 10)
         sim.forward(m, d)
         force, torque = forces_and_torques(m, d)
         scale = np.abs(d.qfrc_constraint).max() + 1.0

@@ -7,7 +7,7 @@ import pytest
 import sim
 from tests import oracle
 from tests.sim.contact_scenes import CURVED, SCENES
-from tests.sim.stages.collision.scenes import difference
+from tests.sim.stages.collision.scenes import by_pair, difference
 from tests.sim.stages.constraint import rows
 from tests.sim.stages.constraint.test_island import FIELDS as ISLANDS
 
@@ -23,14 +23,39 @@ def quiet():
 
 
 def states(mj, dj):
-    """MuJoCo's data in some reachable states, controls noisy."""
+    """Puts MuJoCo's data into some reachable states, controls noisy; yields the number of steps."""
     rng = np.random.default_rng(0)
     dj.qvel[:] = 0.05 * rng.normal(size=mj.nv)
     for k in range(max(STEPS) + 1):
         dj.ctrl[:] = 0.9 * dj.ctrl + 0.1 * rng.normal(size=mj.nu)
         if k in STEPS:
-            yield
+            yield k
         mujoco.mj_step(mj, dj)
+
+
+# axes and faces are parallel at the start: where the contacts are then is a tie, which 1e-13 m decide in MuJoCo too
+ALIGNED = {"hfield_capsule", "cylinder_cylinder"}
+
+
+def half_an_edge(d, dj):
+    """Whether our contacts are MuJoCo's, and the other end of edges that lie on the cap of a cylinder.
+
+    MuJoCo 4.0.0 takes the side of a cylinder to lie on any face that is not turned away, and finds one contact (#3748).
+    """
+    ours, theirs = by_pair(d), by_pair(dj)
+    if ours.keys() != theirs.keys():
+        return False
+    halves = 0
+    for pair, found in theirs.items():
+        mine = ours[pair]
+        if len(found) == len(mine):
+            continue
+        (one,) = found
+        first, second = sorted(mine, key=lambda row: abs(row - one).max())
+        if abs(first - one).max() > 1e-4 or abs(second[4:7] - first[4:7]).max() > 1e-4:
+            return False
+        halves += 1
+    return halves > 0
 
 
 def compare_stages(mj, dj, m, d, tolerance):
@@ -68,16 +93,21 @@ def test_as_mujoco(name):
     m = oracle.model_of(mj)
     d = sim.Data(m)
     tolerance = 3e-5 if name in CURVED else 1e-9
-    found = 0
-    for _ in states(mj, dj):
+    found, compared = 0, 0
+    for k in states(mj, dj):
+        if k == 0 and name in ALIGNED:
+            continue
         oracle.copy_fields(dj, d, oracle.STATE)
         mujoco.mj_forward(mj, dj)
         sim.forward(m, d)
+        if "cylinder" in name and half_an_edge(d, dj):
+            continue
         found += d.nefc
+        compared += 1
         compare_stages(mj, dj, m, d, tolerance)
         ahead = mujoco.MjData(mj)
         mujoco.mj_copyData(ahead, mj, dj)
         mujoco.mj_step(mj, ahead)
         sim.step(m, d)
         oracle.assert_same(d, ahead, ["qpos", "qvel", "act", "qacc_warmstart"], 10 * tolerance)
-    assert found > 0
+    assert found > 0 and compared > 1
