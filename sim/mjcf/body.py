@@ -24,6 +24,7 @@ from sim.mjcf.rotation import (
     Vec3,
     compose_frames,
     invert_frame,
+    is_inertia,
     offset_inertia,
     principal_axes,
     rot_vec_quat,
@@ -169,12 +170,11 @@ def _sum_inertia(body: Body, geoms: list[Geom], compiler: Compiler) -> None:
 
 
 def principal_inertia(body: Body, full: Inertia6, compiler: Compiler) -> tuple[Quat, Vec3]:
-    """Principal axes and moments; boundinertia applies later to those that are not positive."""
+    """Principal axes and moments; boundinertia applies later to those that are zero."""
     quat, moments = principal_axes(full)
-    if moments[2] < TINY and compiler.boundinertia <= 0:
-        raise body.error(
-            "the inertia matrix has an eigenvalue that is not positive", "check fullinertia, or the masses of the geoms"
-        )
+    if not is_inertia(moments, compiler.boundinertia):
+        why = f"the principal moments {moments[0]:g} {moments[1]:g} {moments[2]:g} are not positive"
+        raise body.error(why, "check fullinertia, or the masses of the geoms; compiler boundinertia bounds zeros")
     return quat, moments
 
 

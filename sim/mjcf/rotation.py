@@ -215,6 +215,11 @@ def offset_inertia(mass: float, at: Vector) -> Inertia6:
     )
 
 
+def is_inertia(moments: Vec3, boundinertia: float) -> bool:
+    """Whether principal moments, largest first, are positive, or zero up to rounding if boundinertia bounds them."""
+    return moments[2] >= (-TINY * max(1.0, moments[0]) if boundinertia > 0 else TINY)
+
+
 def principal_axes(
     full: Inertia6, off_diagonal: float = OFF_DIAGONAL, equal_moments: float = EQUAL_MOMENTS
 ) -> tuple[Quat, Vec3]:

@@ -101,6 +101,7 @@ class _Robot:
         self.equalities: list[Node] = []
         self.materials: dict[str, tuple[float, ...]] = {}
         self.discardvisual, self.strippath, self.meshdir = True, False, ""
+        self.boundinertia = 0.0
 
     def mjcf(self) -> Node:
         """The tree."""
@@ -122,6 +123,7 @@ class _Robot:
         values = read_attributes(compiler)
         self.discardvisual = values.get("discardvisual", True)
         self.strippath = values.get("strippath", False)
+        self.boundinertia = values.get("boundinertia", 0.0)
         self.meshdir = values.get("meshdir", values.get("assetdir", ""))
         kept = {key: text for key, text in compiler.attrib.items() if key not in ("discardvisual", "strippath")}
         compiler.attrib = {"fusestatic": "true"} | kept | {"angle": "radian", "eulerseq": "XYZ"}
@@ -215,7 +217,7 @@ class _Robot:
         body = UrdfNode("worldbody" if world else "body", {} if world or not name else {"name": name}, link)
         inertial = child_of(link, "inertial")
         if inertial is not None:
-            found = inertial_of(inertial)
+            found = inertial_of(inertial, self.boundinertia)
             # the world does not move
             body.children += [] if world else [found]
         rgba: tuple[float, ...] | None = None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import isinf, isnan
 
 from sim.mjcf.errors import MjcfError, shortened
-from sim.mjcf.rotation import TINY, UNIT, Quat, mul_quat, orientation_to_quat, principal_axes
+from sim.mjcf.rotation import UNIT, Quat, is_inertia, mul_quat, orientation_to_quat, principal_axes
 from sim.mjcf.schema import element, vector_parser
 from sim.mjcf.source import Node
 
@@ -114,7 +114,7 @@ def known_part(node: Node) -> UrdfNode:
     )
 
 
-def inertial_of(node: Node) -> Node:
+def inertial_of(node: Node, boundinertia: float) -> Node:
     """<inertial>: mass, and the principal moments and axes of the inertia, which may be all zero."""
     mass = required(needed(node, "mass"), "value", 1)
     inertia = needed(node, "inertia")
@@ -122,9 +122,9 @@ def inertial_of(node: Node) -> Node:
     quat, moments = UNIT, (0.0, 0.0, 0.0)
     if any((a, b, c, d, e, f)):
         quat, moments = principal_axes((a, b, c, d, e, f))
-        if not moments[2] >= TINY or any(map(isnan, moments)):
+        if not is_inertia(moments, boundinertia) or any(map(isnan, moments)):
             why = f"the inertia is not positive definite: its principal moments are {_short(moments)}"
-            cure = "all must be positive; six zeros and <mujoco><compiler boundinertia=.../></mujoco> set a lower bound"
+            cure = "all must be positive; <mujoco><compiler boundinertia=.../></mujoco> is a lower bound for zeros"
             raise inertia.error(why, cure)
     origin = child_of(node, "origin")
     pos = (numbers(origin, "xyz", 3) if origin else None) or (0.0, 0.0, 0.0)

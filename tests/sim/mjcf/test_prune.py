@@ -290,6 +290,34 @@ def test_compiler_settings(compiler: str) -> None:
     assert differences(compile_text(text), mujoco.MjModel.from_xml_string(text)) == []
 
 
+# inertias, and whether a positive boundinertia makes them valid
+SINGULAR = {
+    'fullinertia="0 0 0 0 0 0"': True,
+    'fullinertia="1 1 0 0 0 0"': True,
+    'fullinertia="1 1 1 1 0 0"': False,
+    'fullinertia="2 1 1 0 0 -1"': True,
+    'fullinertia="1e3 1e3 -1e-12 0 0 0"': True,
+    'fullinertia="1e3 1e3 -1e-10 0 0 0"': False,
+    'fullinertia="1 1 1 2 0 0"': False,
+    'fullinertia="-1 1 1 0 0 0"': False,
+    'fullinertia="3 1 1 0 0 0"': False,
+}
+
+
+@pytest.mark.parametrize("inertia", SINGULAR)
+def test_singular_inertias_are_bounded(inertia: str) -> None:
+    body = f'<body><joint/><inertial pos="0 0 0" mass="1" {inertia}/></body>'
+    for compiler, valid in (('boundinertia=".1"', SINGULAR[inertia]), ("", False)):
+        text = model(body, compiler)
+        if valid:
+            assert unlike(text) == []
+            continue
+        with pytest.raises(ValueError, match="inertia must"):
+            mujoco.MjModel.from_xml_string(text)
+        with pytest.raises(MjcfError, match=r"<body>: (the )?principal moments .* (are not positive|break the tri)"):
+            compile_text(text)
+
+
 MERGED = {
     "sections": """<mujoco><option timestep=".01"/><worldbody><geom size="1" name="a"/></worldbody>
         <option gravity="0 0 1"/><default><geom rgba="1 0 0 1"/></default><worldbody><body name="b"/></worldbody>

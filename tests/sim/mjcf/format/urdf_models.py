@@ -153,6 +153,9 @@ MODELS: dict[str, str] = {
         + link("arm", inertial("1", "1 1.5 1.2 0.1 0.05 0", '<origin rpy="0.1 0.2 0.3"/>'))
         + joint("revolute")
     ),
+    "inertia is singular": arm(
+        "revolute", "", compiler('boundinertia="0.1"') + link("tip", inertial("1", "1 1 0 0 0 0"))
+    ),
     "inertia is zero": robot(
         compiler('boundmass="0.1" boundinertia="0.01"')
         + link("base", "")
