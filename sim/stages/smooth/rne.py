@@ -35,7 +35,7 @@ from sim.stages.smooth.tendon import (
     tendon_inertia,
     tendons_have_inertia,
 )
-from sim.stages.smooth.tendon_tension import add_tensions
+from sim.stages.smooth.tendon_tension import add_tensions_to, put_tensions
 
 
 @inline
@@ -191,7 +191,8 @@ def rne_postconstraint(m, d):
     for b in range(1, m.nbody):
         put_acceleration(m, d, d.cacc, b, True)
     if m.nwrap > 0:
-        add_tensions(m, d)
+        put_tensions(m, d)
+        add_tensions_to(m, d, d.cfrc_ext)
     # force transmitted from the parent, for each subtree
     put6(d.cfrc_int, 0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     for b in range(1, m.nbody):

@@ -1,8 +1,8 @@
 """Forces of spatial tendons on the bodies they pass.
 
-(ten_length, ten_velocity, actuator_force, efc_force, cacc, wrap_*) -> (tendon_tension, cfrc_ext). The force along a
-tendon is the sum of its spring, damper, actuators, constraint rows (equality, dry friction, limits) and inertia; where
-it is positive, the ends of each straight segment are pushed apart.
+(ten_length, ten_velocity, actuator_force, efc_force, cacc) -> (tendon_tension), which with wrap_* gives a part of
+cfrc_ext. The force along a tendon is the sum of its spring, damper, actuators, constraint rows (equality, dry friction,
+limits) and inertia; where it is positive, the ends of each straight segment are pushed apart.
 """
 
 from sim.enums import (
@@ -49,7 +49,7 @@ def add_row_tensions(m, d):
             d.tendon_tension[i] += force if lower else -force
 
 
-@helper
+@kernel(when=lambda m: bool((m.wrap_type >= WRAP_SITE).any()))
 def put_tensions(m, d):
     """(ten_*, actuator_force, efc_force, cacc) -> (tendon_tension)"""
     for t in range(m.ntendon):
@@ -74,19 +74,19 @@ def path_point(d, k):
 
 
 @helper
-def push_apart(m, d, b, p, c, q, force):
-    """Add the force of a straight segment from p on body b to q on body c."""
+def push_apart(m, d, out, b, p, c, q, force):
+    """out += the force of a straight segment from p on body b to q on body c."""
     span = sub3(q, p)
     length = norm3(span)
     if b != c and length >= MINVAL:
         push = scale3(span, force / length)
-        add_body_wrench(m, d, d.cfrc_ext, b, p, push, ZERO, -1.0)
-        add_body_wrench(m, d, d.cfrc_ext, c, q, push, ZERO, 1.0)
+        add_body_wrench(m, d, out, b, p, push, ZERO, -1.0)
+        add_body_wrench(m, d, out, c, q, push, ZERO, 1.0)
 
 
 @helper
-def add_tension(m, d, t):
-    """Add the force of a spatial tendon to the bodies along its path."""
+def add_tension(m, d, out, t):
+    """out += the force of a spatial tendon on the bodies along its path."""
     force = d.tendon_tension[t]
     k = d.ten_wrapadr[t]
     w = m.tendon_adr[t]
@@ -108,19 +108,18 @@ def add_tension(m, d, t):
         p, q = get3(d.site_xpos, m.wrap_objid[w]), get3(d.site_xpos, m.wrap_objid[following])
         if wraps and d.wrap_obj[(k + 1) >> 1, (k + 1) & 1] >= 0:
             g = m.geom_bodyid[m.wrap_objid[w + 1]]
-            push_apart(m, d, b, p, g, path_point(d, k + 1), force)
-            push_apart(m, d, g, path_point(d, k + 2), c, q, force)
+            push_apart(m, d, out, b, p, g, path_point(d, k + 1), force)
+            push_apart(m, d, out, g, path_point(d, k + 2), c, q, force)
             k += 3
         else:
-            push_apart(m, d, b, p, c, q, force)
+            push_apart(m, d, out, b, p, c, q, force)
             k += 1
         w = following
 
 
-@kernel(when=lambda m: bool((m.wrap_type >= WRAP_SITE).any()))
-def add_tensions(m, d):
-    """(ten_*, actuator_force, efc_force, cacc, wrap_*) -> (tendon_tension, cfrc_ext += forces of spatial tendons)"""
-    put_tensions(m, d)
+@helper
+def add_tensions_to(m, d, out):
+    """out += forces of spatial tendons, by body"""
     for t in range(m.ntendon):
         if m.wrap_type[m.tendon_adr[t]] != WRAP_JOINT and d.tendon_tension[t] != 0.0:
-            add_tension(m, d, t)
+            add_tension(m, d, out, t)
