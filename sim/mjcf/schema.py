@@ -67,10 +67,12 @@ UNSUPPORTED: dict[str, tuple[str, ...]] = {
     "mujoco": ("extension",),
     "deformable": ("flex",),
     "asset": words("model"),
-    **dict.fromkeys(("worldbody", "body", "frame"), words("plugin composite flexcomp")),
+    **dict.fromkeys(("worldbody", "body", "frame"), words("plugin flexcomp")),
     **dict.fromkeys(("geom", "mesh", "actuator", "sensor"), ("plugin",)),
-    "equality": ("flex", "flexvert", "flexstrain"),
+    "equality": ("flex", "flexstrain"),
 }
+# children that MJCF no longer has -> their successors
+REMOVED = {"composite": "a <flexcomp> of dim 1 replaces it", "flexvert": "use the elasticity of the flex"}
 
 # mutually exclusive attributes
 EXCLUSIVE: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -197,6 +199,8 @@ def check_children(node: Node, name: str | None = None) -> None:
         if child.tag not in entry.children:
             if child.tag in UNSUPPORTED.get(entry.tag, ()):
                 raise child.error(f"<{child.tag}> in <{node.tag}> is not supported yet")
+            if child.tag in REMOVED:
+                raise child.error(f"MuJoCo 4.0 has no <{child.tag}>", REMOVED[child.tag])
             cure = suggestion(child.tag, entry.children) if entry.children else ""
             raise child.error(f"unknown element in <{node.tag}>", cure)
         if child.tag in entry.once:

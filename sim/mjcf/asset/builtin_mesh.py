@@ -117,7 +117,7 @@ def _cone(params: Vector) -> Soup:
     """A pyramid over a regular polygon, truncated if it has an upper radius; faces come from the hull."""
     edges, radius = int(params[0]), params[1]
     _require(edges >= 3, "a cone needs at least 3 edges")
-    _require(radius >= 0, "the upper radius of a cone must be zero or positive")
+    _require(0 <= radius <= 1, "the upper radius of a cone must be between 0 and 1")
     ring = [(cos(2 * i * pi / edges), sin(2 * i * pi / edges)) for i in range(edges)]
     vertex = [(x, y, -1.0) for x, y in ring]
     if radius > 0:

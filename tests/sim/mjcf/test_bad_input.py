@@ -91,7 +91,7 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
     # what is not supported
     "flex": ("<mujoco>\n<deformable>\n\n<flex/></deformable></mujoco>", "is not supported"),
     "flexcomp": (world('<flexcomp name="f"/>'), "main.xml:4: <flexcomp>: <flexcomp> in <worldbody> is not supported"),
-    "composite": (world("<composite/>"), "main.xml:4: <composite>: <composite> in <worldbody> is not supported"),
+    "composite": (world("<composite/>"), "main.xml:4: <composite>: MuJoCo 4.0 has no <composite>"),
     "plugin": (world("<body><plugin/></body>"), "main.xml:4: <plugin>: <plugin> in <body> is not supported"),
     "extension": (
         "<mujoco>\n<extension/></mujoco>",

@@ -232,7 +232,8 @@ BAD: dict[str, tuple[str, str, str]] = {
     "keyframe": ("<mujoco><keyframe>\n<key qpos='1'/></keyframe></mujoco>", "key", "qpos has 1 values"),
     # what comes later
     "unsupported section": (head("<extension/>"), "extension", "not supported yet"),
-    "unsupported element": (world("<composite/>"), "composite", "not supported yet"),
+    "unsupported element": (world("<flexcomp/>"), "flexcomp", "not supported yet"),
+    "removed element": (world("<composite/>"), "composite", "MuJoCo 4.0 has no <composite>; a <flexcomp> of dim 1"),
 }
 
 
