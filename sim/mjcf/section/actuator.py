@@ -272,8 +272,8 @@ def _limit(interval: Any) -> tuple[bool, Any]:
 
 def _activations(actuator: Actuator) -> None:
     dyntype = actuator.dyntype
-    if actuator.actdim > 1 and dyntype not in (DYN_USER, DYN_DCMOTOR) and actuator.trntype != TRN_SO3:
-        raise actuator.error(f"actdim is {actuator.actdim}", "only dyntype user and dcmotor can have more than 1")
+    if actuator.actdim > 1 and dyntype not in (DYN_USER, DYN_DCMOTOR, DYN_PID) and actuator.trntype != TRN_SO3:
+        raise actuator.error(f"actdim is {actuator.actdim}", "only dyntype user, dcmotor and pid can have more than 1")
     if actuator.actdim == 1 and dyntype == DYN_NONE:
         raise actuator.error("actdim is 1, but the actuator has no dynamics", "set dyntype")
     if actuator.actdim == 0 and dyntype not in (DYN_NONE, DYN_DCMOTOR):

@@ -77,16 +77,15 @@ _WHOLE = {"expmap": CHART_EXPMAP, "quat": CHART_QUAT, "none": INPUT_NONE, "press
 _INPUTS = {"pos": INPUT_POS, "vel": INPUT_VEL, "ff": INPUT_FF, "voltage": INPUT_VOLTAGE}
 # shortcut -> what its control is
 _CONTROLS = {"position": INPUT_POS, "velocity": INPUT_VEL, "intvelocity": INPUT_VEL, "cylinder": INPUT_PRESSURE}
-# attribute of a muscle -> index in gainprm, and the default, which replaces a 0 there
-_MUSCLE = {
-    "force": (2, -1.0),
-    "scale": (3, 200.0),
-    "lmin": (4, 0.5),
-    "lmax": (5, 1.6),
-    "vmax": (6, 1.5),
-    "fpmax": (7, 1.3),
-    "fvmax": (8, 1.2),
-}
+# shortcut -> gaintype of the parameters that it inherits
+_GAINS = {
+    "position": GAIN_FIXED, "velocity": GAIN_FIXED, "intvelocity": GAIN_FIXED, "cylinder": GAIN_FIXED,
+    "adhesion": GAIN_FIXED, "orientation": GAIN_SO3, "pid": GAIN_PID, "damper": GAIN_AFFINE,
+}  # fmt: skip
+# attributes of a muscle in gainprm, after its range
+_MUSCLE = ("force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax")
+MUSCLE_DYN: Vector = (0.01, 0.04, *NO_PRM[2:])
+MUSCLE_GAIN: Vector = (0.75, 1.05, -1.0, 200.0, 0.5, 1.6, 1.5, 1.3, 1.2, 0.0)
 
 
 def read_actuator(spec: Spec, node: Node) -> None:
@@ -122,6 +121,9 @@ def _inherit_parameters(actuator: Actuator, default: Default, shortcut: str) -> 
             break
         outer = outer.parent
     else:
+        prototype = Actuator()
+    # those of a general actuator with another gain are none of this shortcut
+    if prototype.gaintype != _GAINS.get(shortcut, prototype.gaintype):
         prototype = Actuator()
     for name in PARAMETERS:
         setattr(actuator, name, getattr(prototype, name))
@@ -209,7 +211,7 @@ def _damping(actuator: Actuator, given: Given) -> str:
     return ""
 
 
-def _position(actuator: Actuator, given: Given) -> str:
+def _servo(actuator: Actuator, given: Given) -> str:
     kp = given.get("kp", actuator.gainprm[0])
     timeconst = given.get("timeconst", actuator.dynprm[0] if actuator.dyntype == DYN_FILTEREXACT else 0.0)
     _set_table(actuator, gain={0: kp}, bias={1: -kp, 2: actuator.biasprm[2]})
@@ -218,20 +220,26 @@ def _position(actuator: Actuator, given: Given) -> str:
         return error
     if timeconst < 0:
         return negative("timeconst", timeconst)
+    if timeconst or "timeconst" in given:
+        actuator.dynprm = _replace(actuator.dynprm, {0: timeconst})
     if timeconst:
-        actuator.dyntype, actuator.dynprm = DYN_FILTEREXACT, _replace(actuator.dynprm, {0: timeconst})
-    if actuator.inheritrange > 0 and any(actuator.ctrlrange):
-        return "'ctrlrange' and 'inheritrange' are mutually exclusive; give only one"
+        actuator.dyntype = DYN_FILTEREXACT
     return ""
+
+
+def _position(actuator: Actuator, given: Given) -> str:
+    error = _servo(actuator, given)
+    if not error and actuator.inheritrange > 0 and any(actuator.ctrlrange):
+        error = "'ctrlrange' and 'inheritrange' are mutually exclusive; give only one"
+    return error
 
 
 def _intvelocity(actuator: Actuator, given: Given) -> str:
-    # as in MuJoCo, an error of the position servo is ignored, and leaves its parameters incomplete
-    _position(actuator, given)
+    error = _servo(actuator, given)
     actuator.dyntype = DYN_INTEGRATOR
-    if actuator.inheritrange > 0 and any(actuator.actrange):
-        return "'actrange' and 'inheritrange' are mutually exclusive; give only one"
-    return ""
+    if not error and actuator.inheritrange > 0 and any(actuator.actrange):
+        error = "'actrange' and 'inheritrange' are mutually exclusive; give only one"
+    return error
 
 
 def _orientation(actuator: Actuator, given: Given) -> str:
@@ -245,7 +253,8 @@ def _pid(actuator: Actuator, given: Given) -> str:
     inherited = actuator.gaintype == GAIN_PID
     kp = given.get("kp", -actuator.biasprm[1] if inherited else 1.0)
     ki = given.get("ki", actuator.gainprm[0] if inherited else 0.0)
-    imax = given.get("imax", actuator.dynprm[0] if inherited else 0.0)
+    # without an integral there is nothing to limit
+    imax = given.get("imax", actuator.dynprm[0] if inherited else 0.0) if ki else 0.0
     slewmax = given.get("slewmax", actuator.dynprm[1] if inherited else 0.0)
     actuator.ctrlrange = given.get("posrange", actuator.ctrlrange)
     if slewmax < 0:
@@ -287,27 +296,22 @@ def _cylinder(actuator: Actuator, given: Given) -> str:
 
 
 def _muscle(actuator: Actuator, given: Given) -> str:
-    """Parameters that are negative or not set get the defaults of a muscle."""
-    if actuator.gaintype != GAIN_MUSCLE:
-        actuator.dynprm, actuator.gainprm = _replace(NO_PRM, {0: 1.0}), _replace(NO_PRM, {0: 1.0})
-    if given.get("tausmooth", actuator.dynprm[2]) < 0:
-        return negative("tausmooth", given.get("tausmooth", actuator.dynprm[2]))
-    (act, deact, smooth), gain = actuator.dynprm[:3], actuator.gainprm
-    taus = _nonnegative_or(given.get("timeconst", (-1, -1)), (0.01 if act == 1 else act, deact or 0.04))
-    ends = _nonnegative_or(given.get("range", (-1, -1)), (0.75 if gain[0] == 1 else gain[0], gain[1] or 1.05))
-    actuator.dynprm = (*taus, given.get("tausmooth", smooth), *actuator.dynprm[3:])
-    rest = {
-        index: _nonnegative_or((given.get(key, -1),), (gain[index] or default,))[0]
-        for key, (index, default) in _MUSCLE.items()
-    }
-    actuator.gainprm = _replace(gain, {0: ends[0], 1: ends[1], **rest})
+    """Parameters that are not given are those of a class with the same gain; MuJoCo's replace negative ones."""
+    dyn, gain = (actuator.dynprm, actuator.gainprm) if actuator.gaintype == GAIN_MUSCLE else (MUSCLE_DYN, MUSCLE_GAIN)
+    smooth = given.get("tausmooth", dyn[2])
+    if smooth < 0:
+        return negative("tausmooth", smooth)
+    taus = _nonnegative(given.get("timeconst", dyn[:2]), MUSCLE_DYN)
+    rest = [given.get(key, gain[2 + index]) for index, key in enumerate(_MUSCLE)]
+    actuator.dynprm = (*taus, smooth, *dyn[3:])
+    actuator.gainprm = _nonnegative((*given.get("range", gain[:2]), *rest, *gain[9:]), MUSCLE_GAIN)
     actuator.biasprm = actuator.gainprm[:9] + NO_PRM[9:]
     actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_MUSCLE, GAIN_MUSCLE, BIAS_MUSCLE
     return ""
 
 
-def _nonnegative_or(given: Vector, otherwise: Vector) -> Vector:
-    return tuple(a if a >= 0 else b for a, b in zip(given, otherwise, strict=True))
+def _nonnegative(values: Vector, otherwise: Vector) -> Vector:
+    return tuple(a if a >= 0 else b for a, b in zip(values, otherwise, strict=False))
 
 
 def _adhesion(actuator: Actuator, given: Given) -> str:

@@ -104,7 +104,7 @@ DEFAULT_READERS: dict[str, Callable[[Default, Node], None]] = {
 def compile_sections(spec: Spec, lists: Lists, ids: Ids) -> None:
     """Resolve references, check, and compute what does not need the inertia matrix."""
     compile_equalities(lists["equality"], lists["joint"], ids)
-    compile_tendons(lists["tendon"], spec, lists["geom"], ids)
+    compile_tendons(lists["tendon"], spec, lists, ids)
     compile_actuators(lists["actuator"], spec, lists, ids)
     compile_sensors(lists["sensor"], spec.budget, lists, ids)
     compile_tuples(lists["tuple"], ids)
@@ -149,9 +149,12 @@ def _set_sleep(m: Values, actuators: Sequence[Actuator], tendons: Sequence[Tendo
         target = actuator.trnid[0]
         if actuator.trntype == TRN_TENDON:
             trees = tendon_trees(m, tendons[target])
+        elif actuator.trntype == TRN_BODY:
+            trees = [int(m["body_treeid"][target])]
         else:
-            body = target if actuator.trntype == TRN_BODY else m[f"{_acted_on(actuator)}_bodyid"][target]
-            trees = [int(m["body_treeid"][body])]
+            # sites have a refsite, or a slidersite
+            targets = [number for number in actuator.trnid if number >= 0]
+            trees = [int(m["body_treeid"][m[f"{_acted_on(actuator)}_bodyid"][number]]) for number in targets]
         for tree in trees:
             if tree >= 0 and policy[tree] == SLEEP_AUTO_ALLOWED:
                 policy[tree] = SLEEP_AUTO_NEVER

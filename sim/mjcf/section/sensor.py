@@ -258,6 +258,8 @@ def _projection(sensor: Sensor, lists: Lists) -> None:
 
 def _rays(sensor: Sensor, lists: Lists) -> None:
     width, height = lists["camera"][sensor.objid].resolution if sensor.objtype == "camera" else (1, 1)
+    if min(width, height) <= 0:
+        raise sensor.error(f"camera '{sensor.objname}' has no resolution", "give it one")
     sensor.dim = _dimension(sensor.intprm[0], RAY_DATA.values()) * width * height
 
 

@@ -6,7 +6,7 @@ ascending) and the trees that a tendon spans. Lengths are computed later, by `se
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from sim.mjcf.place import ASCENDING, resolve_limited
 from sim.mjcf.schema import check_children, element, read_attributes
 from sim.mjcf.section.spec import Actuator, Ids, Tendon, Wrap, find
 from sim.mjcf.source import Node
-from sim.mjcf.spec import CYLINDER, SPHERE, TRUE, Geom, Spec
+from sim.mjcf.spec import CYLINDER, HINGE, SLIDE, SPHERE, TRUE, Geom, Joint, Spec
 
 # elements of a path: tag -> wrap type; for a geom it depends on the geom's type, which is not known yet
 _TAGS = {"joint": WRAP_JOINT, "site": WRAP_SITE, "geom": WRAP_SPHERE, "pulley": WRAP_PULLEY}
@@ -59,13 +59,17 @@ def _wrap(node: Node, name: str) -> Wrap:
 # ---- references and checks
 
 
-def compile_tendons(tendons: Sequence[Tendon], spec: Spec, geoms: Sequence[Geom], ids: Ids) -> None:
+def compile_tendons(tendons: Sequence[Tendon], spec: Spec, lists: Mapping[str, Sequence[Any]], ids: Ids) -> None:
     for tendon in tendons:
         if not tendon.path:
             raise tendon.error("it has no path", "add joints, or sites and geoms")
+        if tendon.armature < 0:
+            raise tendon.error(f"armature is {tendon.armature:g}", "it must be zero or positive")
         for wrap in tendon.path:
-            _compile_wrap(wrap, geoms, ids)
-        if tendon.path[0].type != WRAP_JOINT:
+            _compile_wrap(wrap, lists["geom"], ids)
+        if tendon.path[0].type == WRAP_JOINT:
+            _check_joints(tendon, lists["joint"])
+        else:
             _check_path(tendon)
         for what, limited in (("range", "limited"), ("actuatorfrcrange", "actuatorfrclimited")):
             low, high = getattr(tendon, what)
@@ -97,14 +101,23 @@ def _compile_wrap(wrap: Wrap, geoms: Sequence[Geom], ids: Ids) -> None:
         wrap.prm = find(wrap, "site", wrap.sidesite, ids) if wrap.sidesite else -1
 
 
+def _check_joints(tendon: Tendon, joints: Sequence[Joint]) -> None:
+    """Check a sum of joints: slides and hinges, each once."""
+    seen = set()
+    for wrap in tendon.path:
+        if joints[wrap.objid].type not in (SLIDE, HINGE):
+            raise wrap.error(f"joint '{wrap.target}' is not a slide or hinge", "name one that is")
+        if wrap.objid in seen:
+            raise wrap.error(f"joint '{wrap.target}' is named twice", "add the coefficients")
+        seen.add(wrap.objid)
+
+
 def _check_path(tendon: Tendon) -> None:
     """Check a spatial path: at least two sites in a branch, geoms between sites."""
     if len(tendon.path) < 2:
         raise tendon.error("the path has one element", "a spatial tendon needs two sites or more")
     if tendon.width <= 0:
         raise tendon.error(f"width is {tendon.width:g}", "it must be positive")
-    if tendon.armature < 0:
-        raise tendon.error(f"armature is {tendon.armature:g}", "it must be zero or positive")
     ends = (WRAP_PULLEY, None)
     kinds = [None, *(wrap.type for wrap in tendon.path), None]
     for place, wrap in enumerate(tendon.path):
@@ -172,7 +185,7 @@ def tendon_trees(m: Values, tendon: Tendon) -> list[int]:
 
 
 def tendon_dofs(m: Values, tendon: Tendon) -> list[int]:
-    """Columns of a tendon's Jacobian row: dofs of the joints, with repetitions, or dofs that move the path."""
+    """Columns of a tendon's Jacobian row: dofs of the joints, or dofs that move the path."""
     if tendon.path[0].type == WRAP_JOINT:
         return sorted(int(m["jnt_dofadr"][wrap.objid]) for wrap in tendon.path)
     return sorted({dof for body in wrap_bodies(m, tendon) for dof in body_dofs(m, body)})

@@ -77,8 +77,7 @@ for path, inside in PATHS.items():
 add(
     "fixed paths",
     """<tendon><fixed name="f"><joint joint="k" coef="2"/><joint joint="j" coef="-1"/></fixed>
-    <fixed><joint joint="j" coef="1"/><joint joint="j" coef="2"/></fixed><fixed><joint joint="ball" coef="1"/></fixed>
-    <fixed><joint joint="free" coef="0"/></fixed></tendon>""",
+    <fixed><joint joint="j" coef="0"/></fixed></tendon>""",
 )
 add(
     "tendons",
@@ -87,12 +86,12 @@ add(
       solreflimit=".1" solimplimit=".1 .2" solreffriction=".3 .4" solimpfriction=".5" frictionloss="3"
       springlength=".2 .4" width=".01" material="mat" margin=".1" stiffness="1 2 3" damping="4 5" rgba="1 0 0 .5"
       user="1 2"><site site="o"/><site site="sa"/></spatial>
-    <spatial class="t" armature=".5" springlength=".3" actuatorfrcrange="1 2"><site site="o"/><site site="sd"/>
+    <spatial class="t" armature=".5" springlength=".3" actuatorfrcrange="-3 2"><site site="o"/><site site="sd"/>
       </spatial>
-    <spatial range="1 1" actuatorfrclimited="auto" actuatorfrcrange="-1 1" damping="0 0 1"><site site="se"/>
-      <site site="o"/></spatial>
-    <fixed name="f" group="1" limited="false" range="0 1" solreflimit=".2 .3" stiffness="7" user="3" armature="-1"
-      class="t"><joint joint="j" coef="1"/></fixed></tendon>""",
+    <spatial range="1 1" actuatorfrclimited="auto" actuatorfrcrange="-1 1" damping="0 0 1" springyield=".2">
+      <site site="se"/><site site="o"/></spatial>
+    <fixed name="f" group="1" limited="false" range="0 1" solreflimit=".2 .3" stiffness="7" user="3" armature="1"
+      springyield=".3" class="t"><joint joint="j" coef="1"/></fixed></tendon>""",
     """<asset><material name="mat"/><material name="n"/></asset>
     <default><tendon width=".02" damping="1 2 3" springlength="1"/>
     <default class="t"><tendon group="3" limited="true" range="0 2" solreflimit=".5" solimplimit=".5"
@@ -143,6 +142,13 @@ add(
       ctrlrange="3 4" user="5 6"/></default></default>""",
 )
 
+add(
+    "inherited ranges",
+    """<actuator><general joint="j" gainprm="3" biastype="affine" biasprm="0 -3 -1" inheritrange=".5"/>
+    <general joint="j" dyntype="integrator" gainprm="3" biastype="affine" biasprm="0 -3" inheritrange="1"/>
+    </actuator>""",
+)
+
 # ---- actuators: kinds. Each alone, with its attributes, and with what a default class says.
 
 KINDS = {
@@ -163,7 +169,7 @@ KINDS = {
         'joint="j" dampratio="1" inheritrange="1"',
         'tendon="t" inheritrange=".5"',
         'joint="j" inheritrange="1" ctrlrange="-1 1"',
-        'joint="j" kv="-1"',
+        'joint="j" kp="3" dampratio="0"',
     ],
     "orientation": [
         'joint="ball"',
@@ -271,7 +277,8 @@ add(
 )
 SECTIONS["automatic limits off"] = """<mujoco><compiler autolimits="false"/><worldbody><body>
     <joint name="j" limited="true" range="0 1"/><geom size="1"/></body></worldbody>
-    <tendon><fixed limited="true" range="0 1" actuatorfrcrange="1 2"><joint joint="j" coef="1"/></fixed></tendon>
+    <tendon><fixed limited="true" range="0 1" actuatorfrclimited="false" actuatorfrcrange="1 2">
+      <joint joint="j" coef="1"/></fixed></tendon>
     <actuator><motor joint="j" ctrllimited="true" ctrlrange="0 1" forcelimited="false" forcerange="0 1"/></actuator>
     </mujoco>"""
 
@@ -321,7 +328,7 @@ SENSORS = {
         ),
     ),
     **dict.fromkeys(("subtreecom", "subtreelinvel", "subtreeangmom"), ('body="b"',)),
-    "insidesite": ('site="o" objtype="body" objname="d"',),
+    "insidesite": ('site="o" objtype="body" objname="d"', 'site="o" objtype="geom" objname="gd" enclosed="true"'),
     **dict.fromkeys(
         ("distance", "normal", "fromto"),
         (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 
+import mujoco
 import pytest
 
 from sim.mjcf import MjcfError, compile_text
@@ -147,6 +148,21 @@ BAD: dict[str, tuple[str, str, str]] = {
     ),
     "width": (spatial(TWO, 'width="0"'), "spatial", "width is 0"),
     "tendon armature": (spatial(TWO, 'armature="-1"'), "spatial", "armature is -1; it must be zero or positive"),
+    "armature of a fixed tendon": (
+        '<tendon><fixed armature="-1"><joint joint="j" coef="1"/></fixed></tendon>',
+        "fixed",
+        "armature is -1; it must be zero or positive",
+    ),
+    "ball in a fixed tendon": (
+        '<tendon><fixed><joint joint="ball" coef="1"/></fixed></tendon>',
+        "joint",
+        "joint 'ball' is not a slide or hinge; name one that is",
+    ),
+    "joint twice in a fixed tendon": (
+        '<tendon><fixed><joint joint="j" coef="1"/><joint joint="j" coef="2"/></fixed></tendon>',
+        "joint",
+        "joint 'j' is named twice; add the coefficients",
+    ),
     "armature around a geom": (
         spatial('<site site="sa"/><geom geom="ga"/><site site="sd"/>', 'armature="1"'),
         "spatial",
@@ -225,7 +241,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "actdim": (
         general('joint="j" dyntype="filter" actdim="2"'),
         "general",
-        "actdim is 2; only dyntype user and dcmotor can have more than 1",
+        "actdim is 2; only dyntype user, dcmotor and pid can have more than 1",
     ),
     "actdim 1": (
         general('joint="j" actdim="1"'),
@@ -406,10 +422,11 @@ BAD: dict[str, tuple[str, str, str]] = {
         "general",
         "actdim is 2; it must be 1 for these parameters",
     ),
-    "two states of a pid": (
-        actuator('<pid joint="j" ki="1" slewmax="1"/>'),
-        "pid",
-        "actdim is 2; only dyntype user and dcmotor can have more than 1",
+    "kv of an integrator": (actuator('<intvelocity joint="j" kv="-1"/>'), "intvelocity", "kv is -1; it must be zero"),
+    "dampratio of an integrator": (
+        actuator('<intvelocity joint="j" kv="1" dampratio="1"/>'),
+        "intvelocity",
+        "'kv' and 'dampratio' are mutually exclusive; give only one",
     ),
     "imax": (actuator('<pid joint="j" ki="1" imax="-1"/>'), "pid", "imax is -1; it must be zero or positive"),
     "slewmax": (actuator('<pid joint="j" slewmax="-1"/>'), "pid", "slewmax is -1; it must be zero or positive"),
@@ -580,3 +597,13 @@ def test_mutated_sections_load_or_raise(seed: int) -> None:
         compile_text(text)
     except MjcfError as error:
         assert str(error)
+
+
+@pytest.mark.parametrize("sensor", ['<rangefinder camera="c"/>', '<camprojection site="s" camera="c"/>'])
+def test_a_camera_without_pixels_senses_nothing(sensor: str) -> None:
+    text = f"""<mujoco><worldbody><camera name="c" resolution="0 4"/><site name="s"/></worldbody>
+        <sensor>{sensor}</sensor></mujoco>"""
+    with pytest.raises(ValueError, match="resolution"):
+        mujoco.MjModel.from_xml_string(text)
+    with pytest.raises(MjcfError, match="camera 'c' has no resolution; give it one"):
+        compile_text(text)
