@@ -19,15 +19,26 @@ from sim.mujoco import (
     binding,
     constants,
     enums,
+    scene,
 )
 from sim.mujoco import callbacks as _mujoco_callbacks  # noqa: F401
 from sim.mujoco.constants import MJTNUM_BYTES, MJTNUM_DTYPE
 from sim.mujoco.data import MjData
 from sim.mujoco.errors import FatalError, UnexpectedError
 from sim.mujoco.functions import (  # noqa: F401
+    dynamics,
+    history,
+    matrices,
+    models,
+    rays,
+    rotations,
+    scalars,
+    stages,
     state,
     steps,
+    vectors,
 )
+from sim.mujoco.logs import MjLogConfig
 from sim.mujoco.missing import why
 from sim.mujoco.model import MjModel
 from sim.mujoco.options import MjLROpt, MjOption, MjStatistic, MjVisual
@@ -38,20 +49,21 @@ from sim.mujoco.stats import MjContact, MjSolverStat, MjTimerStat, MjWarningStat
 __version__ = constants.VERSION
 
 STRUCTS = (
-    MjContact, MjData, MjLROpt, MjModel, MjOption, MjSolverStat, MjStatistic, MjTimerStat, MjVisual, MjWarningStat,
-    MjrRect, MjvCamera, MjvGLCamera, MjvGeom, MjvLight, MjvOption, MjvPerturb,
+    MjContact, MjData, MjLROpt, MjLogConfig, MjModel, MjOption, MjSolverStat, MjStatistic, MjTimerStat, MjVisual,
+    MjWarningStat, MjrRect, MjvCamera, MjvGLCamera, MjvGeom, MjvLight, MjvOption, MjvPerturb,
 )  # fmt: skip
 globals().update({struct.__name__: struct for struct in STRUCTS})
 globals().update(MjVisualHeadlight=MjVisual.Headlight, MjVisualRgba=MjVisual.Rgba)
 globals().update(enums.CLASSES)
 globals().update(constants.CONSTANTS)
 globals().update(binding.FUNCTIONS)
+globals().update({name: getattr(scene, name) for name in scene.__all__})
 
 # names that are imported when they are first used -> the module that has them
 LATER = {
     "MjSpec": "specs",
     "Renderer": "renderer",
-    "GLContext": "renderer",
+    "GLContext": "gl_context",
     "from_zip": "specs",
     "to_zip": "specs",
 }

@@ -96,7 +96,7 @@ class Sizes:
     def check(self, what: Parameter, shape: tuple[int, ...]) -> tuple[int, ...]:
         """The extents that an array must have; TypeError if they are others."""
         wanted = what.shape
-        if len(wanted) == 1 and len(shape) == 2 and 1 in shape:
+        if len(wanted) == 1 and len(shape) == 2 and shape[1] == 1:
             shape = (shape[0] * shape[1],)
         elif what.flat and len(shape) == 1:
             resolved = tuple(self.number(extent, -1) for extent in wanted)
@@ -167,14 +167,13 @@ def _output(what: Parameter, value: Any, sizes: Sizes) -> Any:
         if what.optional:
             return None
         raise TypeError(f"{sizes.function}: {what.name} cannot be None")
-    if not isinstance(value, np.ndarray) or value.dtype != what.dtype or not value.flags.writeable:
-        raise TypeError(f"{sizes.function}: {what.name} is written: it should be a writable array of {what.dtype}")
+    flags = value.flags if isinstance(value, np.ndarray) else None
+    if flags is None or value.dtype != what.dtype or not flags.writeable or not flags.c_contiguous:
+        raise TypeError(
+            f"{sizes.function}: {what.name} is written: it should be a writable, contiguous array of {what.dtype}"
+        )
     shape = sizes.check(what, value.shape)
-    if shape != value.shape:
-        if not value.flags.c_contiguous:
-            raise TypeError(f"{sizes.function}: {what.name} should be C-contiguous")
-        return value.reshape(shape)
-    return value
+    return value if shape == value.shape else value.reshape(shape)
 
 
 def bound(words: str, returns: str = "None", name: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:

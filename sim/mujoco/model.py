@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from os import PathLike, fspath
 from pathlib import PurePath
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import sim
 from sim.model import Model
 from sim.mujoco import absent
 from sim.mujoco.bind import bound
+from sim.mujoco.logs import log_compiled
 from sim.mujoco.names import ADDRESSES, Names
 from sim.mujoco.options import GROUPS, MjOption, MjStatistic, MjVisual
 from sim.mujoco.records import kept
@@ -56,12 +58,18 @@ class MjModel(Model):
             found = given.get(fspath(filename), given.get(PurePath(filename).name))
             if found is not None:
                 return MjModel.adopt(sim.loads(_text(found), given))
-        return MjModel.adopt(sim.load(filename))
+        start = perf_counter()
+        model = sim.load(filename)
+        log_compiled(perf_counter() - start)
+        return MjModel.adopt(model)
 
     @staticmethod
     def from_xml_string(xml: str | bytes, assets: Mapping[str, bytes] | None = None) -> MjModel:
         """Compile MJCF or URDF given as text. Files that it names are looked up in `assets` first."""
-        return MjModel.adopt(sim.loads(_text(xml), _checked_assets(assets) if assets else None))
+        start = perf_counter()
+        model = sim.loads(_text(xml), _checked_assets(assets) if assets else None)
+        log_compiled(perf_counter() - start)
+        return MjModel.adopt(model)
 
     @staticmethod
     def from_binary_path(filename: str | PathLike[str], assets: Mapping[str, bytes] | None = None) -> MjModel:

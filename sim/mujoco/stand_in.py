@@ -12,6 +12,8 @@ from types import ModuleType
 from typing import Any
 
 NAME = "mujoco"
+# modules that are one here
+ALIASES = {f"mujoco.{name}": "sim.mujoco.gl_context" for name in ("egl", "glfw", "osmesa")}
 
 
 class _Alias(Loader):
@@ -22,7 +24,12 @@ class _Alias(Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         # the import system returns what is registered under the name
-        sys.modules[module.__name__] = importlib.import_module(f"sim.{module.__name__}")
+        sys.modules[module.__name__] = importlib.import_module(_home(module.__name__))
+
+
+def _home(name: str) -> str:
+    """The module that stands in for one of MuJoCo's."""
+    return ALIASES.get(name, f"sim.{name}")
 
 
 class _Finder(MetaPathFinder):
@@ -31,7 +38,7 @@ class _Finder(MetaPathFinder):
     ) -> ModuleSpec | None:
         if fullname != NAME and not fullname.startswith(f"{NAME}."):
             return None
-        if importlib.util.find_spec(f"sim.{fullname}") is None:
+        if importlib.util.find_spec(_home(fullname)) is None:
             return None
         return ModuleSpec(fullname, _Alias(), is_package=fullname == NAME)
 

@@ -5,17 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sim.enums import WARN_BADCTRL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL, WARN_CNSTRFULL, WARN_CONTACTFULL
+from sim.enums import (
+    WARN_BADCTRL,
+    WARN_BADQACC,
+    WARN_BADQPOS,
+    WARN_BADQVEL,
+    WARN_CNSTRFULL,
+    WARN_CONTACTFULL,
+    WARN_INERTIA,
+)
 
+BAD = "Nan, Inf or huge value in {} {{}}. The simulation is unstable."
 TEXTS = {
-    0: "Inertia matrix is too close to singular at DOF {}. Check model.",
-    WARN_CONTACTFULL: "Too many contacts. Either the arena memory is full, or nconmax is specified and is exceeded. "
-    "Increase arena memory allocation, or increase/remove nconmax. (ncon = {})",
-    WARN_CNSTRFULL: "Insufficient arena memory for the number of constraints generated. (nefc = {})",
-    WARN_BADQPOS: "Nan, Inf or huge value in QPOS at DOF {}. The simulation is unstable.",
-    WARN_BADQVEL: "Nan, Inf or huge value in QVEL at DOF {}. The simulation is unstable.",
-    WARN_BADQACC: "Nan, Inf or huge value in QACC at DOF {}. The simulation is unstable.",
-    WARN_BADCTRL: "Nan, Inf or huge value in CTRL at ACTUATOR {}. The simulation is unstable.",
+    WARN_INERTIA: "Inertia matrix is too close to singular, or the effective-metric solve failed to converge, "
+    "at DOF {}. Check model.",
+    WARN_CONTACTFULL: "Too many contacts. The arena memory is full, increase arena memory allocation.(ncon = {})",
+    WARN_CNSTRFULL: "Insufficient arena memory for the number of constraints generated. "
+    "Increase arena memory allocation above {} bytes.",
+    WARN_BADQPOS: BAD.format("QPOS at DOF"),
+    WARN_BADQVEL: BAD.format("QVEL at DOF"),
+    WARN_BADQACC: BAD.format("QACC at DOF"),
+    WARN_BADCTRL: BAD.format("CTRL at ACTUATOR"),
 }
 
 # the user's function, if there is one
@@ -24,7 +34,7 @@ handlers: list[Callable[[str], Any]] = []
 
 def text(warning: int, info: int) -> str:
     """The message of a warning."""
-    return TEXTS.get(warning, "Unknown warning type {}").format(info)
+    return TEXTS.get(warning, f"Unknown warning type {warning}.").format(info)
 
 
 def report(d: Any) -> None:
