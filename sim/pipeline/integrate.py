@@ -53,14 +53,20 @@ def any_damping(m, d):
 
 
 @helper
-def next_inputs(m, d):
-    """(act_dot_step, ctrl) -> (act_next, history); RK4 has recorded the sensors before its stages"""
+def next_controls(m, d):
+    """(act_dot_step, ctrl) -> (act_next, history of controls)"""
     if m.nhistory > 0:
         record_controls(m, d)
-        if any_recorded(m) and m.opt.integrator != INT_RK4:
-            record_sensors(m, d)
     if m.na > 0 and not m.opt.disableflags & DSBL_ACTUATION:
         next_activations(m, d)
+
+
+@helper
+def next_inputs(m, d):
+    """(act_dot_step, ctrl, sensordata) -> (act_next, history)"""
+    if m.nhistory > 0 and any_recorded(m):
+        record_sensors(m, d)
+    next_controls(m, d)
 
 
 @helper
@@ -240,5 +246,5 @@ def rk4_finish(m, d):
     for i in range(m.na):
         d.act_dot_step[i] = weighted_mean(d.stage.act_dot, i)
     advance_from_start(m, d, 0.0)
-    next_inputs(m, d)
+    next_controls(m, d)
     advance_rk4(m, d)

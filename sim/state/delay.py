@@ -240,7 +240,9 @@ def init_history(m, d):
         if period > 0.0:
             first = -period if phase == 0.0 else phase
         init_buffer(m, d, adr, n, m.sensor_dim[s], first)
-        # with a sampling interval, the samples are at the steps on or after the sampling times
+        # with a sampling interval, the samples are at the steps on or after the sampling times, one per step at most
         if period > 0.0:
+            spacing = max(period, h)
+            last = -spacing if phase == 0.0 else phase
             for j in range(n):
-                d.history[adr + 2 + j] = ceil((first - float(n - 1 - j) * period) / h) * h
+                d.history[adr + 2 + j] = ceil((last - float(n - 1 - j) * spacing) / h) * h

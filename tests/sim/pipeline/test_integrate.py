@@ -66,6 +66,28 @@ def test_actuators(name, integrator):
     compare(mj, dj, m, d)
 
 
+@integrators
+@pytest.mark.parametrize("halves", [False, True], ids=["step", "halves"])
+@pytest.mark.parametrize("interval", ["0 0", ".004 -.002", ".002 0", ".002 -.001", ".006 0", ".012 -.007"])
+def test_histories_of_sensors(interval, halves, integrator):
+    """Recorded once a step, also in halves, which know no RK4; intervals may be shorter than a timestep."""
+    xml = f"""<mujoco><option timestep=".005"/><worldbody><body><joint name="j" axis="0 1 0"/>
+      <geom size=".1" pos=".1 0 0"/></body></worldbody><sensor>
+      <jointpos joint="j" nsample="5" interval="{interval}" delay=".007"/><jointvel joint="j" nsample="4" delay=".01"/>
+      </sensor></mujoco>"""
+    mj, dj, m, d = both(xml, integrator)
+    for _ in range(12):
+        oracle.assert_same(d, dj, ["history", "sensordata"], 1e-12)
+        if halves:
+            mujoco.mj_step1(mj, dj)
+            mujoco.mj_step2(mj, dj)
+            sim.step1(m, d)
+            sim.step2(m, d)
+        else:
+            mujoco.mj_step(mj, dj)
+            sim.step(m, d)
+
+
 WOUND = """<mujoco><worldbody><site name="fixed"/><body><joint name="ball" type="ball"/><geom size=".1" pos=".1 0 0"/>
   <site name="site"/></body></worldbody><actuator>{}</actuator></mujoco>"""
 SETPOINTS = {
