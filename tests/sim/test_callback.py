@@ -1,4 +1,4 @@
-"""The user's functions in the pipeline: Python's against MuJoCo 3.12.0, native ones against Python's."""
+"""The user's functions in the pipeline: Python's against MuJoCo, native ones against Python's."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Damping and inertia that actuators add to joints, against MuJoCo 3.12.0. Those of tendons: see test_tendon.py."""
+"""Damping and inertia that actuators add to joints, against MuJoCo. Those of tendons: see test_tendon.py."""
 
 import mujoco
 import numpy as np

@@ -1,4 +1,4 @@
-"""Spec B, slider-crank and joint-in-parent transmissions: its acceptance criteria, checked against MuJoCo 3.12.0.
+"""Spec B, slider-crank and joint-in-parent transmissions: its acceptance criteria, checked against MuJoCo.
 
 Every criterion also holds MuJoCo to the number it states. AC12 is about another code base.
 """
