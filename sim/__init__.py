@@ -4,7 +4,7 @@
     d = sim.Data(m)
     sim.step(m, d, nstep=100)
 
-Names, shapes and values are those of MuJoCo 3.12; `m` and `d` hold numpy arrays.
+Names, shapes and values are those of MuJoCo 4.0; `m` and `d` hold numpy arrays.
 """
 
 from __future__ import annotations

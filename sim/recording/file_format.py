@@ -15,7 +15,7 @@ edits count from 0 in the order of the file. A row is the state of a moment as f
               packages   {environment variable: [folder, ...]}, relative: where packages of ROS were looked for
               start_key  number of the keyframe that a run begins with, -1 for qpos0
               digest     SHA-256 in hex over the compiled Model: `model_files.digest`
-              engine     what simulated it, with its version, such as "MuJoCo 3.12.0"; left out: Kinetoscope's own
+              engine     what simulated it, with its version, such as "MuJoCo 4.0.0"; left out: Kinetoscope's own
     BRAN  JSON: id, parent (-1: none), fork, name, colour. The second of an id renames it
     EDIT  uint32 id, then JSON compressed by zlib: what differs between the model and its file
               cells      {field: [[flat index, bit or 0, value], ...]}
