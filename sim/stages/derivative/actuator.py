@@ -2,12 +2,12 @@
 
 (ctrl, act, actuator_length, actuator_velocity, actuator_force, actuator_moment) -> (qDeriv += momentᵀ derivative
 moment). The derivative of an affine bias or gain is its third parameter, of a muscle that of its velocity curve, of a
-motor that of its back-EMF, its controller and its bristles. Voltage and rate of current of a motor have none at their
-limits. An actuator at its force limit, or at that of the actuator
+motor that of its back-EMF, its controller and its bristles. Voltage, torque and rate of current of a motor have none at
+their limits, its bristles always. An actuator at its force limit, or at that of the actuator
 forces of its joint or tendon, has none.
 """
 
-from math import exp
+from math import cos, exp
 
 from sim.enums import (
     BIAS_AFFINE,
@@ -29,7 +29,7 @@ from sim.jit import helper, inline, kernel
 from sim.math.vec import norm3
 from sim.stages.actuation.activation import is_disabled
 from sim.stages.actuation.force import last_state
-from sim.stages.actuation.motor import CONTROLLER, controller_voltage, motor_resistance, motor_states
+from sim.stages.actuation.motor import CONTROLLER, controller_voltage, motor_force, motor_resistance, motor_states
 from sim.stages.actuation.muscle import length_curve, normalized_length, peak_force, resting_length, safe_divide
 from sim.stages.derivative.row import add_outer
 from sim.stages.sleep.awake import actuator_sleeps
@@ -37,8 +37,8 @@ from sim.stages.sleep.awake import actuator_sleeps
 
 @inline
 def at_limit(m, d, i, r):
-    """The force of the actuator is at its limit."""
-    if not m.actuator_forcelimited[i]:
+    """The force of the actuator is at its limit; of a motor see torque_per_volt."""
+    if not m.actuator_forcelimited[i] or m.actuator_gaintype[i] == GAIN_DCMOTOR:
         return False
     low, high = m.actuator_forcerange[i, 0], m.actuator_forcerange[i, 1]
     force = d.actuator_force[r]
@@ -84,7 +84,11 @@ def muscle_derivative(m, d, i, r):
 @helper
 def torque_per_volt(m, d, i):
     """d(torque)/d(voltage) of a motor: with a time constant, of the part of a change of its current that happens within
-    a step; none if the rate of the current is at its limit."""
+    a step; none if the torque, or the rate of the current, is at its limit."""
+    if m.actuator_forcelimited[i]:
+        torque = motor_force(m, d, i, last_state(m, d, i))
+        if torque <= m.actuator_forcerange[i, 0] or torque >= m.actuator_forcerange[i, 1]:
+            return 0.0
     _, temperature, _, current = motor_states(m, i)
     derivative = m.actuator_gainprm[i, 1] / max(MINVAL, motor_resistance(m, d, i, temperature))
     if current < 0:
@@ -118,11 +122,14 @@ def motor_derivative(m, d, i, r):
 
 
 @helper
-def motor_stiffness(m, d, i, r):
-    """Position derivative of a motor's torque, by the feedback of its controller."""
-    if not has_feedback(m, d, i, r):
-        return 0.0
-    return -m.actuator_gainprm[i, 0] / m.actuator_gainprm[i, 1] * m.actuator_gainprm[i, 4] * torque_per_volt(m, d, i)
+def motor_slope(m, d, i, r):
+    """Position derivative of a motor's torque: of cogging, and by the feedback of its controller."""
+    phase = m.actuator_biasprm[i, 1] * d.actuator_length[r] + m.actuator_biasprm[i, 2]
+    slope = m.actuator_biasprm[i, 0] * m.actuator_biasprm[i, 1] * cos(phase)
+    if has_feedback(m, d, i, r):
+        per_torque = m.actuator_gainprm[i, 0] / m.actuator_gainprm[i, 1]
+        slope -= per_torque * m.actuator_gainprm[i, 4] * torque_per_volt(m, d, i)
+    return slope
 
 
 @helper

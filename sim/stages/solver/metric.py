@@ -30,7 +30,7 @@ from sim.stages.actuation.activation import is_disabled
 from sim.stages.actuation.force import last_state
 from sim.stages.actuation.muscle import muscle_slope
 from sim.stages.constraint.row import is_discrete
-from sim.stages.derivative.actuator import at_limit, force_derivative, motor_stiffness, target_at_limit
+from sim.stages.derivative.actuator import at_limit, force_derivative, motor_slope, target_at_limit
 from sim.stages.derivative.fluid import fluid_vel
 from sim.stages.derivative.smooth import clear_qderiv, tendon_damping_derivative
 from sim.stages.derivative.solve import metric_block, solve_block
@@ -100,7 +100,7 @@ def actuator_stiffness(m, d, i, r):
     elif kind == GAIN_SO3:
         slope = -m.actuator_gainprm[i, 0]
     elif kind == GAIN_DCMOTOR:
-        slope += motor_stiffness(m, d, i, r)
+        slope += motor_slope(m, d, i, r)
     elif kind == GAIN_MUSCLE:
         gain = muscle_slope(m, d, i, r, 0)
     if m.actuator_biastype[i] == BIAS_MUSCLE:

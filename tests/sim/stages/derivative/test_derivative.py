@@ -61,6 +61,8 @@ DRIVES = {
     "current_rate_limit": DRIVE.format('inductance=".02" saturation="0 0 .3"'),
     "no_position": DRIVE.format('controller="3 0 5" input="ff"'),
     "bristles": DRIVE.format('inductance=".02" lugre="10 1 .1 .3 .5" controller="3 0 5 0 0 20" input="vel"'),
+    "torque_limit": DRIVE.format('saturation="1" cogging="3 6 .2" lugre="10 1 .1 .3 .5"'),
+    "torque_limit_of_current": DRIVE.format('saturation=".1" inductance=".02" lugre="10 1 .1 .3 .5"'),
     "force_limit": DRIVE.format('saturation=".01"'),
     "clamped_control": '<damper joint="hinge" kv="2" ctrlrange="0 1"/>',
     "clamped_gain": '<general joint="hinge" gaintype="affine" gainprm="1 -2 -3" ctrlrange="-.1 .1"/>',
