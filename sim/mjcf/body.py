@@ -108,6 +108,8 @@ def _set_inertia(body: Body, quat: Quat, compiler: Compiler) -> None:
             body.iquat, body.inertia = principal_inertia(body, (x[0], x[1], x[2], x[3], x[4], x[5]), compiler)
         else:
             body.iquat = resolve_orientation(inertial, compiler)
+        if inertial.frame is not None:
+            body.ipos, body.iquat = compose_frames(inertial.frame.pos, inertial.frame.quat, body.ipos, body.iquat)
     if body.parent is None:
         return
     body.from_geoms = infers_inertia(body, compiler)

@@ -79,6 +79,12 @@ def _deprecated(node: Node, attribute: str, cure: str) -> None:
     warnings.warn(str(node.error(f"{attribute} is deprecated in MuJoCo 4.0", cure)), stacklevel=2)
 
 
+def _check_section(node: Node) -> None:
+    """Check a section without attributes."""
+    read_attributes(node)
+    check_children(node)
+
+
 def _compiler(spec: Spec, node: Node) -> None:
     check_children(node)
     values = read_attributes(node)
@@ -159,7 +165,7 @@ def _statistic(spec: Spec, node: Node) -> None:
 
 
 def _visual(spec: Spec, node: Node) -> None:
-    check_children(node)
+    _check_section(node)
     for child in node.children:
         check_children(child)
         values = read_attributes(child)
@@ -293,14 +299,14 @@ _HOOKS: dict[str, Callable[[Item, Node, dict[str, Any]], None]] = {
 
 
 def _asset(spec: Spec, node: Node) -> None:
-    check_children(node)
+    _check_section(node)
     for child in node.children:
         check_children(child)
         add_asset(spec, child, _new(spec, child, ASSETS[child.tag][0]))
 
 
 def _keyframe(spec: Spec, node: Node) -> None:
-    check_children(node)
+    _check_section(node)
     for child in node.children:
         check_children(child)
         spec.keys.append(_new(spec, child, Key))
@@ -383,6 +389,7 @@ def _inertial(_: Spec, node: Node, scope: Scope) -> None:
     inertial = Inertial(node)
     _take_orientation(inertial, node, values)
     vars(inertial).update(values)
+    inertial.frame = scope.frame
     scope.enter(inertial)
     scope.body.inertial = inertial
 

@@ -280,6 +280,7 @@ class Inertial(AttributeSet, element="inertial"):
     """The <inertial> of a body; `fullinertia` is diagonalized by the compiler."""
 
     node: Node
+    frame: Frame | None = None
     frame_scale: Scale | None = None
     pos: Vec3
     mass: float = 0.0

@@ -32,10 +32,10 @@ from sim.mjcf.save.unscale import (
 from sim.mjcf.schema import ORIENTATIONS, element, words
 from sim.mjcf.section.spec import is_ratio
 from sim.mjcf.source import Node
-from sim.mjcf.spec import BALL, FREE, HINGE, Item, Joint, Spec
+from sim.mjcf.spec import BALL, FREE, HINGE, Inertial, Item, Joint, Spec
 from sim.model import Model
 
-NodeOf = Callable[[Item], Node | None]
+NodeOf = Callable[[Item | Inertial], Node | None]
 # the value of a field, in the Model or in the file
 Read = Callable[[str], Any]
 

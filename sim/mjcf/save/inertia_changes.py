@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from sim.mjcf.rotation import compose_frames, invert_frame
 from sim.mjcf.save.attribute_text import fewest_words, format_numbers, format_scaled
 from sim.mjcf.save.unscale import unscaled_inertial
+from sim.mjcf.scale.frame_scale import Scale
 from sim.mjcf.schema import ORIENTATIONS
 from sim.mjcf.source import Node
 from sim.mjcf.spec import TRUE, Body
@@ -37,7 +41,7 @@ def write_inertias(changes: Changes) -> None:
         if node is None or row == 0 or changes.spec.compiler_of(body).inertiafromgeom == TRUE:
             changes.unsaved.add("body_mass where inertia comes from geoms")
             continue
-        inertial = next((child for child in node.children if child.tag == "inertial"), None)
+        inertial = changes.node_of(body.inertial) if body.inertial is not None else None
         if inertial is None:
             node.children.insert(0, Node("inertial", _all(changes, body, row), node.document, node.end))
         elif changed["body_iquat"] != [] and row in changed["body_iquat"]:
@@ -49,7 +53,17 @@ def write_inertias(changes: Changes) -> None:
 def _all(changes: Changes, body: Body, row: int) -> dict[str, str]:
     """All attributes of an <inertial>."""
     values = {name: changes.m.read(f"body_{name}")[row] for name in ("ipos", "iquat", "mass", "inertia")}
-    return {name: format_numbers(value) for name, value in unscaled_inertial(body.inner_scale, values).items()}
+    written = body.inertial
+    if written is not None and written.frame is not None:
+        inverse = invert_frame(written.frame.pos, written.frame.quat)
+        pos, quat = compose_frames(*inverse, tuple(values["ipos"].tolist()), tuple(values["iquat"].tolist()))
+        values |= {"ipos": np.array(pos), "iquat": np.array(quat)}
+    return {name: format_numbers(value) for name, value in unscaled_inertial(_scale(body), values).items()}
+
+
+def _scale(body: Body) -> Scale | None:
+    """The scale of what an <inertial> says."""
+    return body.inner_scale if body.inertial is None else body.inertial.frame_scale
 
 
 def _replace(inertial: Node, attributes: dict[str, str]) -> None:
@@ -60,9 +74,10 @@ def _replace(inertial: Node, attributes: dict[str, str]) -> None:
 
 def _update(changes: Changes, body: Body, row: int, inertial: Node, names: list[str]) -> None:
     """Write single attributes; `fullinertia` gives the frame too, and a stretched frame needs it."""
-    scale = body.inner_scale
+    scale = _scale(body)
     full = "diaginertia" in names and "fullinertia" in inertial.attrib
-    if full or (scale is not None and (not scale.uniform or names != ["mass"])):
+    moved = "pos" in names and body.inertial is not None and body.inertial.frame is not None
+    if full or moved or (scale is not None and (not scale.uniform or names != ["mass"])):
         _replace(inertial, _all(changes, body, row))
         return
     fields = {name: field for field, name in FIELDS.items()}

@@ -23,7 +23,7 @@ from sim.mjcf.save.merge_attached import merge_attached
 from sim.mjcf.save.source_edits import SourceEdits
 from sim.mjcf.save.source_text import TextEdit, encode
 from sim.mjcf.source import TEXT_NAME, Document, Node, decode
-from sim.mjcf.spec import Item, Spec
+from sim.mjcf.spec import Inertial, Item, Spec
 from sim.model import Model
 from sim.save_plan import FileChange, SavePlan, Ways
 
@@ -128,7 +128,7 @@ class Source:
         clones: Clones = {}
         root = clone(self.root, clones)
 
-        def node_of(item: Item) -> Node | None:
+        def node_of(item: Item | Inertial) -> Node | None:
             return clones.get(item.node) if item.node else None
 
         unsaved = self._apply(m, root, clones)

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import sim
-from sim.mjcf import compile_file, compile_text, poses
+from sim.mjcf import MjcfError, compile_file, compile_text, poses
 from sim.mjcf.schema import words
 from tests.sim.mjcf.compare import differences, hull_vertices
 from tests.sim.mjcf.models import MODELS
@@ -95,6 +95,7 @@ def test_scene(path: Path) -> None:
     assert differences(compiled, reference) == []
 
 
+FULL = 'fullinertia="1 2 2.5 .1 .2 .3"'
 KEYED = """
 <mujoco>
   <worldbody>
@@ -114,6 +115,29 @@ def test_keyframes_of_replicated_models(joints: str) -> None:
     """Copies keep the controls of what comes after them, and a tendon may have one end that is copied."""
     text = KEYED % "".join(f'<joint joint="{name}" coef="1"/>' for name in joints.split())
     assert differences(compile_text(text), mujoco.MjModel.from_xml_string(text)) == []
+
+
+@pytest.mark.parametrize("inertia", ['diaginertia="1 2 2.5"', 'diaginertia="1 2 2.5" euler="30 40 50"', FULL])
+def test_an_inertial_is_in_the_frame_around_it(inertia: str) -> None:
+    inertial = f'<inertial pos="1 0 0" mass="1" {inertia}/>'
+    for inside in (
+        f'<frame pos="1 2 3" euler="90 0 0">{inertial}</frame>',
+        f'<frame pos="1 2 3" euler="90 0 0"><frame pos="1 1 1" euler="0 45 0">{inertial}</frame></frame>',
+        f'<frame pos="1 2 3" scale="2">{inertial}</frame>',
+        f'<frame pos="1 2 3">{inertial}</frame>{inertial}',
+    ):
+        text = f"<mujoco><worldbody><body><joint/>{inside}</body></worldbody></mujoco>"
+        assert differences(compile_text(text), mujoco.MjModel.from_xml_string(text)) == []
+
+
+@pytest.mark.parametrize("section", ["asset", "keyframe", "visual", "deformable", "worldbody", "sensor"])
+def test_sections_have_no_attributes(section: str) -> None:
+    compile_text(f"<mujoco><{section}/></mujoco>")
+    text = f'<mujoco><{section} name="s"/></mujoco>'
+    with pytest.raises(ValueError, match=r"unrecognized attribute|cannot have attributes"):
+        mujoco.MjModel.from_xml_string(text)
+    with pytest.raises(MjcfError, match=rf"<{section}>: (unknown attribute 'name'|<worldbody> takes no attributes)"):
+        compile_text(text)
 
 
 def test_an_empty_attribute_takes_an_asset_back() -> None:

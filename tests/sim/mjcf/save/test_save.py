@@ -426,3 +426,16 @@ def test_an_edited_model_without_joints_can_be_saved(tmp_path: Path) -> None:
     m.geom_gap[0] = 0.5
     m.save_xml(tmp_path / "saved.xml")
     assert sim.load(tmp_path / "saved.xml").geom_gap[0] == 0.5
+
+
+@pytest.mark.parametrize("frame", ['pos="1 2 3" euler="40 50 60"', 'pos="1 2 3" scale="2"'])
+@pytest.mark.parametrize("field", ["body_mass", "body_ipos", "body_iquat", "body_inertia"])
+def test_an_inertial_in_a_frame_is_edited(field: str, frame: str, tmp_path: Path) -> None:
+    inertial = '<inertial pos="1 0 0" mass="1" diaginertia="1 2 2.5"/>'
+    m = sim.loads(f"<mujoco><worldbody><body><joint/><frame {frame}>{inertial}</frame></body></worldbody></mujoco>")
+    m.read(field)[1] *= -1 if field == "body_iquat" else 2
+    m.save_xml(tmp_path / "saved.xml")
+    again = mujoco.MjModel.from_xml_path(str(tmp_path / "saved.xml"))
+    for name in ("body_mass", "body_ipos", "body_inertia"):
+        np.testing.assert_allclose(getattr(again, name), m.read(name), atol=1e-12)
+    assert abs(again.body_iquat[1] @ m.body_iquat[1]) == pytest.approx(1, abs=1e-12)
