@@ -1,5 +1,14 @@
 """Resets the state to the model's initial state, or to the start of a rollout."""
 
+from sim.enums import (
+    STATE_CTRL,
+    STATE_EQ_ACTIVE,
+    STATE_MOCAP_POS,
+    STATE_MOCAP_QUAT,
+    STATE_QFRC_APPLIED,
+    STATE_USERDATA,
+    STATE_XFRC_APPLIED,
+)
 from sim.jit import helper, kernel
 from sim.math.vec import get3, get4, put3, put4
 from sim.state.delay import init_history, load_history, takes_quaternion
@@ -62,7 +71,47 @@ def start_rollout(m, d, row: int):
 
 
 @helper
-def load_controls(m, d, row):
-    """(roll.ctrl) -> (ctrl)"""
-    for i in range(m.nu):
-        d.ctrl[i] = d.roll.ctrl[row, i]
+def load_numbers(a, n, source, row, at):
+    """a <- n numbers of a row; returns the column after them"""
+    for i in range(n):
+        a[i] = source[row, at + i]
+    return at + n
+
+
+@helper
+def load_table(a, n, width, source, row, at):
+    """a <- n rows of numbers of a row; returns the column after them"""
+    for i in range(n):
+        for k in range(width):
+            a[i, k] = source[row, at + i * width + k]
+    return at + n * width
+
+
+@helper
+def load_inputs(m, d, row, spec):
+    """(roll.ctrl) -> (ctrl, and other inputs of a step: those whose bits `spec` has, in the order of the bits)"""
+    at = 0
+    if spec & STATE_CTRL:
+        at = load_numbers(d.ctrl, m.nu, d.roll.ctrl, row, at)
+    if spec & STATE_QFRC_APPLIED:
+        at = load_numbers(d.qfrc_applied, m.nv, d.roll.ctrl, row, at)
+    if spec & STATE_XFRC_APPLIED:
+        at = load_table(d.xfrc_applied, m.nbody, 6, d.roll.ctrl, row, at)
+    if spec & STATE_EQ_ACTIVE:
+        for e in range(m.neq):
+            d.eq_active[e] = d.roll.ctrl[row, at + e] != 0.0
+        at += m.neq
+    if spec & STATE_MOCAP_POS:
+        at = load_table(d.mocap_pos, m.nmocap, 3, d.roll.ctrl, row, at)
+    if spec & STATE_MOCAP_QUAT:
+        at = load_table(d.mocap_quat, m.nmocap, 4, d.roll.ctrl, row, at)
+    if spec & STATE_USERDATA:
+        at = load_numbers(d.userdata, m.nuserdata, d.roll.ctrl, row, at)
+
+
+@helper
+def load_warmstart(m, d, row):
+    """(roll.start: the columns after the state) -> (qacc_warmstart)"""
+    at = 1 + m.nq + m.nv + m.na + m.nhistory + m.nplastic
+    for v in range(m.nv):
+        d.qacc_warmstart[v] = d.roll.start[row, at + v]
