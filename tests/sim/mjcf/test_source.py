@@ -161,6 +161,31 @@ def test_bad_include(mistake: str, tmp_path: Path) -> None:
     assert words in str(caught.value)
 
 
+@pytest.mark.parametrize("again", ["b.xml", "./b.xml", "sub/../b.xml", "sub//../b.xml", "sub\\..\\b.xml", "{}/b.xml"])
+def test_a_file_is_included_once_by_any_path(again: str, tmp_path: Path) -> None:
+    """Also by a link, which MuJoCo takes for another file: a save would write it twice."""
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "b.xml").write_text(GEOMS % ("", ""))
+    (tmp_path / "sub" / "c.xml").write_text(GEOMS % ("", ""))
+    (tmp_path / "link.xml").symlink_to("b.xml")
+    main = tmp_path / "main.xml"
+
+    def include(name: str) -> None:
+        both = f'<include file="b.xml"/><include file="{name}"/>'
+        main.write_text(f"<mujoco><worldbody>{both}</worldbody></mujoco>")
+
+    include(again.format(tmp_path))
+    with pytest.raises(ValueError, match="already included"):
+        mujoco.MjModel.from_xml_path(str(main))
+    with pytest.raises(MjcfError, match=r"<include>: file '.*' is included twice; include it once"):
+        compile_file(main)
+    include("sub/c.xml")
+    assert compile_file(main).values["ngeom"] == mujoco.MjModel.from_xml_path(str(main)).ngeom
+    include("link.xml")
+    with pytest.raises(MjcfError, match="is included twice"):
+        compile_file(main)
+
+
 def test_missing_file() -> None:
     with pytest.raises(MjcfError, match=r"nowhere\.xml: cannot read the file: No such file"):
         compile_file("nowhere.xml")
