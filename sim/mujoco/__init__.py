@@ -62,6 +62,8 @@ globals().update({name: getattr(scene, name) for name in scene.__all__})
 # names that are imported when they are first used -> the module that has them
 LATER = {
     "MjSpec": "specs",
+    "MjStruct": "specs",
+    "MjVfs": "specs",
     "Renderer": "renderer",
     "GLContext": "gl_context",
     "from_zip": "specs",

@@ -24,7 +24,10 @@ class _MjBind:
     def __getattr__(self, name: str) -> list[Any]:
         found: list[Any] = []
         for element in self._elements:
-            value = getattr(element, name)
+            try:
+                value = getattr(element, name)
+            except AttributeError as error:
+                raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}': {error}") from None
             if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
                 found.append(value)
             else:
@@ -57,4 +60,5 @@ def bound(struct: Any, elements: Any) -> Any:
     kind = getattr(elements, "kind", None)
     if kind is None:
         raise TypeError(f"bind takes elements of a spec, not {elements!r}")
+    elements.check_bind(getattr(struct, "model", None) or struct)
     return getattr(struct, kind)(elements.id)

@@ -128,6 +128,8 @@ def _visual(values: dict[str, Any]) -> MjVisual:
 MjVisual._members = {name: Member(object) for name in PARTS}
 for _name in PARTS:
     setattr(MjVisual, _name, _part_of(_name))
+# the name in C, which is a keyword of Python
+setattr(MjVisual, "global", _part_of("global_"))
 
 
 def _cells(m: Model, group: str) -> Cells:

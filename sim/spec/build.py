@@ -53,10 +53,12 @@ def check(root: Node) -> None:
     read(expand(root))
 
 
-def build(spec: Spec) -> Built:
-    """Compile a copy of the tree, which the Model then keeps for saving."""
+def build(spec: Spec, settings: dict[str, str] | None = None) -> Built:
+    """Compile a copy of the tree, which the Model then keeps for saving; `settings`: other ones of the compiler."""
     tree = spec.tree
     root, clones = clone_tree(tree.root)
+    if settings:
+        root.children.append(Node("compiler", settings, root.document, root.end))
     origins = {copy: node for node, copy in clones.items()}
     reader = root.document.reader
     reader.nested = any(node.tag in ("replicate", "attach", "model") for node in walk(root))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.attributes import BY_TAG, defaults
+from sim.mjcf.attach.references import walk
 from sim.mjcf.read import SECTIONS
 from sim.mjcf.save.attribute_text import format_attribute
 from sim.mjcf.schema import element
@@ -73,6 +74,24 @@ class Classes:
         row = BY_TAG.get(name, {}).get(key)
         return defaults(row.element).get(key) if row is not None else None
 
+    def freeze_followers(self, default: Node, tag: str, key: str) -> None:
+        """Give what inherits an attribute from a class that value as its own, before the class changes it."""
+        tree = self.tree
+        for inner in default.children:
+            if inner.tag == "default":
+                own = next((node for node in inner.children if node.tag == tag), None)
+                if own is None:
+                    own = default.copy()
+                    own.tag, own.attrib = tag, {}
+                    tree.insert(inner, own)
+                self.freeze(own, schema_name(tree, own), key)
+        kind, name = prototype_kind("default", tag), tree.name(default)
+        for top in tree.root.children:
+            for node in walk(top) if top.tag != "default" else ():
+                holder = tree.parents[node].tag
+                if prototype_kind(holder, node.tag) == kind and self.class_of(node) == name:
+                    self.freeze(node, schema_name(tree, node), key)
+
     def freeze(self, node: Node, name: str, key: str) -> None:
         """Give an element what it inherits as its own, so that it does not follow its class."""
         row = BY_TAG.get(name, {}).get(key)
@@ -102,6 +121,6 @@ def schema_name(tree: Tree, node: Node) -> str:
     parent = tree.parents.get(node)
     if parent is None:
         return node.tag
-    if parent.tag == "replicate":
+    if parent.tag in HOLDERS:
         return node.tag
     return element(schema_name(tree, parent)).children.get(node.tag, node.tag)

@@ -17,10 +17,9 @@ BY_JOINT = {"qpos": "nq", **dict.fromkeys(("qvel", "qacc_warmstart", "qfrc_appli
 SIZES = {"nq": (7, 4, 1, 1), "nv": (6, 3, 1, 1)}
 
 
-def keep_state(before: Built, after: Built, d: Data) -> Data:
-    """New Data of the model `after`, with the state of `d`, which is of the model `before`."""
+def keep_state(before: Built, after: Built, d: Data, data: Data) -> None:
+    """Give `data`, which is new and of the model `after`, the state of `d`, which is of the model `before`."""
     old, new = before.model, after.model
-    data = Data(new)
     data.time = d.time
     for field, size in BY_JOINT.items():
         address = "jnt_qposadr" if size == "nq" else "jnt_dofadr"
@@ -44,7 +43,6 @@ def keep_state(before: Built, after: Built, d: Data) -> Data:
         data.eq_active[b] = d.eq_active[a]
     if old.nuserdata == new.nuserdata:
         data.userdata = d.userdata
-    return data
 
 
 def _pairs(before: Built, after: Built, kind: str) -> list[tuple[int, int]]:

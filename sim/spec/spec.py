@@ -17,10 +17,12 @@ from sim.mjcf.schema import CHILDREN, element
 from sim.mjcf.source import TEXT_NAME, Assets, Node, XmlReader, bare
 from sim.model import Data, Model
 from sim.spec.added import AddedNode, caller, empty_root
+from sim.spec.asset_store import MAIN, AssetStore, share_names
 from sim.spec.attach import attach
 from sim.spec.build import Built, build, check
 from sim.spec.classes import Classes
 from sim.spec.clone import clone_tree
+from sim.spec.copy_back import copy_back
 from sim.spec.delete import delete, referring
 from sim.spec.element import Element
 from sim.spec.keep_state import keep_state
@@ -47,6 +49,8 @@ class Spec:
         self.classes = Classes(self.tree)
         # files that are not on disk, by name
         self.assets: dict[str, bytes | str] = dict(assets or {})
+        # those that were given when it was read, such as included files
+        self.included: dict[str, bytes | str] = dict(assets or {})
         # pixels of textures that are in no file, rows from the top
         self.pixels: dict[Node, Any] = {}
         # of the last compilation
@@ -72,7 +76,8 @@ class Spec:
     @classmethod
     def loads(cls, text: str | bytes, assets: Assets | None = None, expanded: bool = False) -> Spec:
         """The spec of MJCF given as text; files that it names are looked up in `assets` first, then on disk."""
-        reader = XmlReader(TEXT_NAME, assets)
+        shared = assets is not None and share_names(assets)
+        reader = XmlReader(MAIN, store=AssetStore(assets or {})) if shared else XmlReader(TEXT_NAME, assets)
         with with_files(reader.files):
             return cls._parsed(reader, text, dict(assets or {}), expanded)
 
@@ -87,6 +92,7 @@ class Spec:
         """An independent spec with the same elements; its journal is empty."""
         root, clones = clone_tree(self.tree.root, documents=True)
         other = Spec(root, self.assets)
+        other.included = dict(self.included)
         other.pixels = {clones[node]: pixels for node, pixels in self.pixels.items() if node in clones}
         other.tree.ranks = {clones[node]: rank for node, rank in self.tree.ranks.items() if node in clones}
         if self.built is not None:
@@ -276,7 +282,9 @@ class Spec:
             raise ValueError("the model was not compiled from this spec, or not last: compile it first")
         new = self.compile()
         assert self.built is not None
-        return new, keep_state(before, self.built, d)
+        data = Data(new)
+        keep_state(before, self.built, d, data)
+        return new, data
 
     def current(self) -> Built:
         """The last compilation if nothing has changed since then, else a new one, which is not kept."""
@@ -288,7 +296,14 @@ class Spec:
     def use_assets(self) -> None:
         """Let the reader of files find the assets."""
         reader = self.tree.root.document.reader
-        reader.assets = {bare(name).lower(): data for name, data in self.assets.items()}
+        if isinstance(reader.store, AssetStore):
+            reader.store.files |= AssetStore(self.assets).files
+            return
+        reader.assets = {bare(name).lower(): data for name, data in (self.included | self.assets).items()}
+
+    def copy_back(self, m: Model) -> None:
+        """Write what was changed in the Model that was compiled last to the spec."""
+        copy_back(self, m)
 
     def to_xml(self) -> str:
         """The MJCF of the model as one text, with includes and copies expanded."""

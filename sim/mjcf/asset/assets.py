@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.mjcf.asset.asset_file import stem
 from sim.mjcf.asset.hfield import compile_hfield
@@ -203,6 +204,9 @@ def _fill_textures(m: Values, textures: Sequence[Texture], budget: MemoryBudget)
     images = []
     for texture in textures:
         with located(texture.error):
+            if "pixels" in vars(texture):
+                images.append(_given_pixels(texture))
+                continue
             # builtin takes precedence over a file
             read = has_file(texture) and not texture.builtin
             images.append(load_texture(texture, budget) if read else make_texture(texture, budget))
@@ -211,6 +215,15 @@ def _fill_textures(m: Values, textures: Sequence[Texture], budget: MemoryBudget)
     m["ntex"] = len(textures)
     fill_attributes(m, "texture", "ntex", textures, {})
     m["ntexdata"] = len(m["tex_data"])
+
+
+def _given_pixels(texture: Texture) -> NDArray[np.uint8]:
+    """The pixels that a program has given."""
+    given = np.frombuffer(vars(texture)["pixels"], np.uint8)
+    wanted = texture.width * texture.height * texture.nchannel
+    if len(given) != wanted:
+        raise texture.error(f"its data have {len(given)} bytes", f"its size and nchannel need {wanted}")
+    return given
 
 
 def _fill_paths(m: Values, spec: Spec) -> None:

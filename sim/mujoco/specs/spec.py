@@ -1,0 +1,673 @@
+"""MjSpec: a spec under MuJoCo's names."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.attributes import BY_TAG
+from sim.mjcf.errors import MjcfError
+from sim.mjcf.source import Node, bare
+from sim.mujoco.data import MjData
+from sim.mujoco.model import MjModel
+from sim.mujoco.specs import operations
+from sim.mujoco.specs.actuators import MjsActuator
+from sim.mujoco.specs.assets import MjsHField, MjsMaterial, MjsMesh, MjsSkin, MjsTexture
+from sim.mujoco.specs.base import Mjs, resolve_orientation
+from sim.mujoco.specs.bodies import MjsBody, MjsFrame
+from sim.mujoco.specs.constraints import MjsEquality, MjsExclude, MjsPair, MjsTendon, MjsWrap
+from sim.mujoco.specs.custom import MjsKey, MjsNumeric, MjsText, MjsTuple
+from sim.mujoco.specs.defaults import MjsDefault
+from sim.mujoco.specs.flex import MjsFlex
+from sim.mujoco.specs.grouped import Grouped
+from sim.mujoco.specs.members import MjsCamera, MjsGeom, MjsJoint, MjsLight, MjsSite
+from sim.mujoco.specs.messages import compile_error
+from sim.mujoco.specs.plugin import MjsPlugin
+from sim.mujoco.specs.saving import archive, encode, from_archive, save, to_text
+from sim.mujoco.specs.sensors import MjsSensor
+from sim.mujoco.specs.settings import MjsAuthored, MjsCompiler, Settings, setting_nodes
+from sim.mujoco.specs.vfs import MjVfs
+from sim.spec import Element, Spec
+from sim.spec.keep_state import keep_state
+
+CLASSES: dict[str, type[Mjs]] = {
+    made.kind: made
+    for made in (
+        MjsBody, MjsFrame, MjsJoint, MjsGeom, MjsSite, MjsCamera, MjsLight, MjsTexture, MjsMaterial, MjsMesh, MjsHField,
+        MjsSkin, MjsPair, MjsExclude, MjsEquality, MjsTendon, MjsActuator, MjsSensor, MjsNumeric, MjsText, MjsTuple,
+        MjsKey,
+    )
+}  # fmt: skip
+PLURALS = {
+    "body": "bodies", "frame": "frames", "joint": "joints", "geom": "geoms", "site": "sites", "camera": "cameras",
+    "light": "lights", "texture": "textures", "material": "materials", "mesh": "meshes", "hfield": "hfields",
+    "skin": "skins", "pair": "pairs", "exclude": "excludes", "equality": "equalities", "tendon": "tendons",
+    "actuator": "actuators", "sensor": "sensors", "numeric": "numerics", "text": "texts", "tuple": "tuples",
+    "key": "keys",
+}  # fmt: skip
+# type of element -> the tag with which one is added; those with a default class
+ADDED = {
+    "texture": "texture", "material": "material", "mesh": "mesh", "hfield": "hfield", "skin": "skin", "pair": "pair",
+    "exclude": "exclude", "equality": "connect", "tendon": "spatial", "actuator": "general", "sensor": "sensor/touch",
+    "numeric": "numeric", "text": "text", "tuple": "tuple", "key": "key",
+}  # fmt: skip
+WITH_CLASS = ("texture", "material", "mesh", "pair", "equality", "tendon", "actuator")
+SIZES = (
+    "nuserdata", "nuser_body", "nuser_jnt", "nuser_geom", "nuser_site", "nuser_cam", "nuser_tendon", "nuser_actuator",
+    "nuser_sensor", "nkey", "njmax", "nconmax", "nstack",
+)  # fmt: skip
+TIMERS = 9
+
+
+class MjSpec:
+    """A model that is built and changed by program."""
+
+    kinds = tuple(PLURALS)
+    if TYPE_CHECKING:
+        # lists, lookups and sizes, which are made from tables
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+    def __init__(self) -> None:
+        self._set_up(Spec())
+
+    def _set_up(self, spec: Spec) -> None:
+        self.spec = spec
+        spec.__dict__["facade"] = self
+        self._facades: dict[Element, Mjs] = {}
+        self._defaults: dict[Element, MjsDefault] = {}
+        self._wraps: dict[Element, MjsWrap] = {}
+        self._compilers: dict[int, MjsCompiler] = {}
+        # elements with arrays that someone may have changed
+        self.touched: dict[Mjs, None] = {}
+        self._prototypes: dict[Mjs, None] = {}
+        self._flushing = False
+        self.settings = Settings(self)
+        self.parent: MjSpec | None = None
+        self.comment = ""
+        self.modelfiledir = ""
+        self.override_assets = True
+        self.copying = False
+        self.plugins: list[MjsPlugin] = []
+        self.flexes: list[MjsFlex] = []
+        self.hasImplicitPluginElem = False
+        self.nemax = 0
+        self.timer = np.zeros(TIMERS)
+        self._signature = 0
+        self._signed = -1
+        # something was attached under its own names
+        self.unprefixed = False
+
+    @staticmethod
+    def _made(spec: Spec) -> MjSpec:
+        made = MjSpec.__new__(MjSpec)
+        made._set_up(spec)
+        return made
+
+    @staticmethod
+    def from_string(
+        xml: str, include: Mapping[str, bytes] | None = None, assets: dict[str, Any] | None = None,
+        vfs: MjVfs | None = None,
+    ) -> MjSpec:  # fmt: skip
+        """A spec of MJCF given as text."""
+        files = _files(include, assets, vfs)
+        try:
+            spec = Spec.loads(xml, files, expanded=True)
+        except MjcfError as error:
+            raise compile_error(None, error) from None
+        spec.assets = {} if assets is None else assets
+        spec.included = files
+        return MjSpec._made(spec)
+
+    @staticmethod
+    def from_file(
+        filename: str, include: Mapping[str, bytes] | None = None, assets: dict[str, Any] | None = None,
+        vfs: MjVfs | None = None,
+    ) -> MjSpec:  # fmt: skip
+        """A spec of a model file."""
+        files = _files(include, assets, vfs)
+        found = next((data for name, data in files.items() if bare(name) == bare(str(filename))), None)
+        if str(filename).lower().endswith((".stl", ".obj", ".msh")):
+            raise ValueError(operations.mesh_problem(str(filename), found))
+        if found is not None:
+            return MjSpec.from_string(found.decode() if isinstance(found, bytes) else found, include, assets, vfs)
+        try:
+            spec = Spec.load(filename, expanded=True)
+        except MjcfError as error:
+            raise compile_error(None, error) from None
+        spec.assets = {} if assets is None else assets
+        spec.included = files
+        made = MjSpec._made(spec)
+        made.modelfiledir = str(Path(filename).parent) + "/" if str(Path(filename).parent) != "." else ""
+        return made
+
+    @staticmethod
+    def from_zip(file: Any) -> MjSpec:
+        """A spec of an archive, with its files as assets."""
+        return from_archive(MjSpec, file)
+
+    def copy(self) -> MjSpec:
+        """An independent spec with the same elements."""
+        self.flush()
+        spec = self.spec.copy()
+        spec.included = dict(self.spec.included)
+        made = MjSpec._made(spec)
+        made.comment, made.modelfiledir, made.override_assets = self.comment, self.modelfiledir, self.override_assets
+        made.plugins, made.flexes = list(self.plugins), list(self.flexes)
+        made._signature, made._signed = self._signature, -1
+        if self._signed == self.spec.tree.structure:
+            made._signed = spec.tree.structure
+        # what has no attribute
+        for kind in PLURALS:
+            for old, new in zip(self.spec.all(kind), spec.all(kind), strict=True):
+                own = self._facades[old]._own if old in self._facades else {}
+                if own:
+                    made.facade(new)._own |= own
+        return made
+
+    # ---- elements
+
+    def facade(self, element: Element) -> Any:
+        """The object of an element under MuJoCo's names, always the same."""
+        owner = element.spec.__dict__["facade"]
+        if owner is not self:
+            return owner.facade(element)
+        found = self._facades.get(element)
+        if found is None:
+            kind = "body" if element.tag == "worldbody" else element.kind
+            found = self._facades[element] = CLASSES[kind](element)
+        return found
+
+    def wrap(self, element: Element) -> MjsWrap:
+        found = self._wraps.get(element)
+        if found is None:
+            found = self._wraps[element] = MjsWrap(element)
+        return found
+
+    def prototype(self, element: Element, kind: str) -> Mjs:
+        """The object of an element of a default class."""
+        found = self._facades[element] = CLASSES[kind](element)
+        self._prototypes[found] = None
+        return found
+
+    @property
+    def worldbody(self) -> MjsBody:
+        found: MjsBody = self.facade(self.spec.world)
+        return found
+
+    def _all(self, kind: str) -> list[Any]:
+        found = [self.facade(element) for element in self.spec.all(kind)]
+        return [self.worldbody, *found] if kind == "body" else found
+
+    def _find(self, kind: str, name: str) -> Any:
+        found = self.spec.find(kind, name)
+        return self.facade(found) if found is not None else None
+
+    def _add(self, kind: str, default: MjsDefault | None, arguments: dict[str, Any]) -> Any:
+        self.flush_defaults()
+        if arguments.get("name"):
+            self.check_new_name(kind, arguments["name"])
+        with self.spec.edit(f"add {kind}"):
+            element = self.spec.add(ADDED[kind])
+            added = self.facade(element)
+            if kind in ("equality", "sensor", "actuator"):
+                added._own |= added.unset
+            if default is not None and default.name != "main":
+                element.set("class", default.name)
+            added._take(arguments, f"add_{kind}")
+        self.structure_changed()
+        return added
+
+    def add_plugin(self, **arguments: Any) -> MjsPlugin:
+        self.plugins.append(MjsPlugin(**arguments))
+        return self.plugins[-1]
+
+    def activate_plugin(self, name: str) -> None:
+        """Nothing: plugins are not run."""
+
+    def plugin(self, name: str) -> MjsPlugin | None:
+        return next((plugin for plugin in self.plugins if plugin.name == name), None)
+
+    def add_flex(self, **arguments: Any) -> MjsFlex:
+        self.flexes.append(MjsFlex(**arguments))
+        return self.flexes[-1]
+
+    def flex(self, name: str) -> MjsFlex | None:
+        return next((flex for flex in self.flexes if flex.name == name), None)
+
+    # ---- default classes
+
+    @property
+    def default(self) -> MjsDefault:
+        return self._class(self.spec.section("default"))
+
+    def _class(self, element: Element) -> MjsDefault:
+        found = self._defaults.get(element)
+        if found is None:
+            found = self._defaults[element] = MjsDefault(element)
+        return found
+
+    def find_default(self, name: str) -> MjsDefault | None:
+        if name == "main":
+            return self.default
+        found = self.spec.find("default", name)
+        return self._class(found) if found is not None else None
+
+    def add_default(self, name: str, parent: MjsDefault | None = None) -> MjsDefault | None:
+        if self.spec.find("default", name) is not None or name == "main":
+            return None
+        self.flush_defaults()
+        holder = (parent or self.default)._element
+        return self._class(self.spec.add_to(holder, "default", {"class": name}))
+
+    def set_class(self, element: Element, name: str) -> None:
+        """Change the class of an element, which keeps its values."""
+        schema = element.schema
+        classes = element.spec.classes
+        keys = [key for key in BY_TAG[schema] if key not in ("name", "class", "target")]
+        before = {key: classes.inherited(element.node, schema, key) for key in keys}
+        explicit = classes.class_of(element.node) != name or name != "main"
+        element.set("class", name if explicit else None)
+        for key in keys:
+            if before[key] is not None and before[key] != () and key not in element:
+                if classes.inherited(element.node, schema, key) != before[key]:
+                    element.set(key, before[key])
+
+    def set_childclass(self, element: Element, name: str) -> None:
+        """Change the class of what is added to a body from now on; what it has keeps its class."""
+        if name and self.spec.find("default", name) is None and name != "main":
+            raise ValueError(f"Error: unknown default class '{name}'")
+        stack = list(element.children)
+        while stack:
+            child = stack.pop()
+            if child.tag in ("body", "frame"):
+                if "childclass" not in child.node.attrib and child.tag == "body":
+                    child.set("childclass", element.default_class)
+                elif "childclass" not in child.node.attrib:
+                    stack += child.children
+            elif "class" not in child.node.attrib and "class" in BY_TAG.get(child.schema, {}):
+                child.set("class", element.default_class)
+        element.set("childclass", name or None)
+
+    # ---- names and ids
+
+    def check_name(self, item: Mjs, name: str) -> None:
+        other = self.spec.find(item.kind, name) if name else None
+        if other is not None and other is not item._element:
+            raise ValueError(f"Error: repeated name '{name}' in {item.kind}")
+
+    def check_new_name(self, kind: str, name: Any) -> None:
+        if isinstance(name, str) and self.spec.find(kind, name) is not None:
+            raise ValueError(f"Error: repeated name '{name}' in {kind}")
+
+    def id_of(self, item: Mjs) -> int:
+        element = item._element
+        if not element.exists:
+            return -1
+        if element.tag == "worldbody":
+            return 0
+        built = element.spec.built
+        if built is not None and built.structure == element.spec.tree.structure:
+            return built.ids.get(element.node, -1)
+        if item.kind in ADDED:
+            return next((k for k, node in enumerate(element.spec.nodes(item.kind)) if node is element.node), -1)
+        return -1
+
+    @property
+    def signature(self) -> int:
+        """That of the model that was compiled, 0 if elements were added or deleted since then."""
+        return self._signature if self._signed == self.spec.tree.structure else 0
+
+    def structure_changed(self) -> None:
+        """An element was added, named or deleted."""
+
+    # ---- changes in place
+
+    def flush(self) -> None:
+        """Write all that was changed in place."""
+        if self._flushing:
+            return
+        self.flush_defaults()
+        self._flushing = True
+        try:
+            for item in list(self.touched):
+                if item._element.exists or isinstance(item, MjsCompiler):
+                    item._flush()
+            for compiler in self._compilers.values():
+                compiler._flush()
+            self.settings.flush()
+        finally:
+            self._flushing = False
+
+    def flush_defaults(self) -> None:
+        """Write what was changed in default classes: what is added next starts from it."""
+        if self._flushing or not self._prototypes:
+            return
+        self._flushing = True
+        try:
+            for item in self._prototypes:
+                if item._kept and item._element.exists:
+                    item._flush()
+        finally:
+            self._flushing = False
+
+    def reload(self, item: Mjs) -> None:
+        """Read an element again."""
+        flushing, self._flushing = self._flushing, True
+        try:
+            item._forget()
+        finally:
+            self._flushing = flushing
+
+    def translated(self, error: MjcfError) -> ValueError:
+        return ValueError(f"Error: {error}")
+
+    def reload_all(self) -> None:
+        """Read all elements again that may be known to someone."""
+        for item in list(self.touched):
+            if item._element.exists:
+                self.reload(item)
+        self.settings.reload()
+
+    def adopt(self, child: MjSpec) -> None:
+        """Take the objects of elements that have moved here from a child."""
+        moved = [item for element, item in child._facades.items() if element.spec is self.spec]
+        for item in moved:
+            self._facades[item._element] = item
+            child.touched.pop(item, None)
+            if item._kept or isinstance(item, Grouped):
+                self.touched[item] = None
+                self.reload(item)
+        for element, wrap in child._wraps.items():
+            if element.spec is self.spec:
+                self._wraps[element] = wrap
+
+    def touched_and_named(self, kind: Any) -> list[Any]:
+        """The known objects of a class."""
+        return [item for item in self._facades.values() if isinstance(item, kind) and item._element.exists]
+
+    # ---- settings
+
+    @property
+    def option(self) -> Any:
+        return self.settings.option
+
+    @option.setter
+    def option(self, value: Any) -> None:
+        self.settings.option._assign(value)
+
+    @property
+    def stat(self) -> Any:
+        return self.settings.stat
+
+    @stat.setter
+    def stat(self, value: Any) -> None:
+        self.settings.stat._assign(value)
+
+    @property
+    def visual(self) -> Any:
+        return self.settings.visual
+
+    @visual.setter
+    def visual(self, value: Any) -> None:
+        self.settings.visual._assign(value)
+
+    @property
+    def compiler(self) -> MjsCompiler:
+        return self._compiler(self.spec.tree.root.document.origin)
+
+    def _compiler(self, origin: int) -> MjsCompiler:
+        found = self._compilers.get(origin)
+        if found is None:
+            found = self._compilers[origin] = MjsCompiler(self, origin)
+        return found
+
+    def compiler_at(self, node: Node) -> MjsCompiler:
+        """The compiler settings of the model that an element comes from."""
+        return self._compiler(node.document.origin)
+
+    @property
+    def authored(self) -> MjsAuthored:
+        return MjsAuthored(self)
+
+    @property
+    def modelname(self) -> str:
+        return self.spec.tree.root.attrib.get("model", "MuJoCo Model")
+
+    @modelname.setter
+    def modelname(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise TypeError("modelname: incompatible function arguments: expected a str")
+        self.spec.tree.set_text(self.spec.tree.root, "model", name)
+
+    @property
+    def memory(self) -> int:
+        return int(self.spec.current().parsed.size["memory"]) if self._size_text("memory") else -1
+
+    @memory.setter
+    def memory(self, size: int) -> None:
+        self.spec.section("size").set("memory", str(int(size)))
+
+    def _size_text(self, key: str) -> str:
+        root = self.spec.tree.root
+        nodes = setting_nodes(root, "size", root.document.origin)
+        return next((node.attrib[key] for node in reversed(nodes) if key in node.attrib), "")
+
+    @property
+    def strippath(self) -> bool:
+        root = self.spec.tree.root
+        nodes = setting_nodes(root, "compiler", root.document.origin)
+        return next((node.attrib["strippath"] for node in nodes if "strippath" in node.attrib), "false") == "true"
+
+    @strippath.setter
+    def strippath(self, strip: bool) -> None:
+        self.spec.section("compiler").set("strippath", bool(strip))
+
+    @property
+    def meshdir(self) -> str:
+        return str(self.compiler.meshdir)
+
+    @meshdir.setter
+    def meshdir(self, folder: str) -> None:
+        self.compiler.meshdir = folder
+
+    @property
+    def texturedir(self) -> str:
+        return str(self.compiler.texturedir)
+
+    @texturedir.setter
+    def texturedir(self, folder: str) -> None:
+        self.compiler.texturedir = folder
+
+    @property
+    def assets(self) -> dict[str, Any]:
+        return self.spec.assets
+
+    @assets.setter
+    def assets(self, assets: dict[str, Any]) -> None:
+        self.spec.assets = assets
+
+    # ---- deleting and attaching
+
+    def delete(self, item: Any) -> None:
+        """Delete an element; of a body or frame also what is in it, and what refers to that."""
+        if isinstance(item, MjsPlugin):
+            self.plugins = [plugin for plugin in self.plugins if plugin is not item]
+            return
+        if not isinstance(item, Mjs | MjsDefault):
+            raise TypeError(f"delete(): incompatible function arguments: {item!r} is not an element")
+        operations.delete(self, item)
+
+    @property
+    def copy_during_attach(self) -> bool:
+        raise AttributeError("copy_during_attach can only be set.")
+
+    @copy_during_attach.setter
+    def copy_during_attach(self, copy: bool) -> None:
+        self.copying = bool(copy)
+
+    def attach(
+        self, child: MjSpec, prefix: str | None = None, suffix: str | None = None, site: Any = None, frame: Any = None
+    ) -> MjsFrame:
+        """Attach another spec to a frame or site; returns the frame of its world."""
+        return operations.attach_spec(self, child, prefix, suffix, site, frame)
+
+    def attach_part(self, at: Mjs, part: Mjs, prefix: str | None, suffix: str | None) -> Any:
+        return operations.attach_part(self, at, part, prefix, suffix)
+
+    # ---- compiling and saving
+
+    def _ready(self, vfs: MjVfs | None) -> None:
+        """Write all changes, and let files be found."""
+        if vfs is not None:
+            vfs.check_open()
+            if self.assets:
+                raise ValueError("assets and vfs cannot be given together")
+        self.flush()
+        operations.check(self)
+        if vfs is not None:
+            self.spec.included = dict(vfs.files)
+
+    def compile(self, vfs: MjVfs | None = None) -> MjModel:
+        if vfs is not None:
+            vfs.check_open()
+        if self.parent is not None:
+            raise ValueError("Error: an attached spec cannot be compiled on its own")
+        start = time.perf_counter()
+        self._ready(vfs)
+        try:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                model = MjModel.adopt(self.spec.compile(), self.modelname)
+        except MjcfError as error:
+            raise compile_error(self, error) from None
+        for warning in caught:
+            warnings.warn(str(warning.message), stacklevel=2)
+        operations.warn_prefix(self)
+        self._sign(model)
+        taken = time.perf_counter() - start
+        # the compiler is not timed part by part
+        self.timer = np.full(TIMERS, taken / TIMERS)
+        self.timer[0] = taken
+        for item in self.touched:
+            if isinstance(item, MjsKey) and item._element.exists:
+                self.reload(item)
+        return model
+
+    def _sign(self, model: MjModel) -> None:
+        self._signature = operations.signature(self)
+        self._signed = self.spec.tree.structure
+        model.__dict__["signature"] = self._signature
+
+    def recompile(self, m: MjModel, d: MjData, vfs: MjVfs | None = None) -> tuple[MjModel, MjData]:
+        """A new model and data, with the state of what remains."""
+        if vfs is not None:
+            vfs.check_open()
+        self._ready(vfs)
+        before = self.spec.built
+        if before is None or before.model is not m:
+            raise ValueError("the model was not compiled from this spec, or not last")
+        try:
+            model = MjModel.adopt(self.spec.compile(), self.modelname)
+        except MjcfError as error:
+            raise compile_error(self, error) from None
+        self._sign(model)
+        data = MjData(model)
+        assert self.spec.built is not None
+        keep_state(before, self.spec.built, d, data)
+        return model, data
+
+    def to_xml(self) -> str:
+        return to_text(self)
+
+    def to_file(self, path: str) -> None:
+        save(self, path)
+
+    def to_zip(self, file: Any) -> None:
+        archive(self, file)
+
+    def encode(
+        self, filename: str, model: Any = None, content_type: str | None = None, vfs: MjVfs | None = None
+    ) -> int:  # fmt: skip
+        return encode(self, filename, model, content_type)
+
+    def fuse_static(self, vfs: MjVfs | None = None) -> int:
+        self._ready(vfs)
+        return operations.fuse_static(self)
+
+    def discard_visual(self, vfs: MjVfs | None = None) -> int:
+        self._ready(vfs)
+        return operations.discard_visual(self)
+
+    def dedup_assets(self, vfs: MjVfs | None = None) -> int:
+        if self.parent is not None:
+            raise ValueError("Error: Cannot merge the assets of an attached mjSpec.")
+        self._ready(vfs)
+        return operations.dedup_assets(self)
+
+    def adopt_inertial(self, body: MjsBody, vfs: MjVfs | None = None) -> None:
+        self._ready(vfs)
+        operations.adopt_inertial(self, body)
+
+    def copy_back(self, model: MjModel) -> None:
+        self.flush()
+        operations.copy_back(self, model)
+
+    resolve_orientation = staticmethod(resolve_orientation)
+
+    @property
+    def _address(self) -> int:
+        return id(self)
+
+
+def _files(include: Any, assets: Any, vfs: MjVfs | None) -> dict[str, Any]:
+    """All files that are not on disk."""
+    if vfs is not None:
+        vfs.check_open()
+        if include or assets:
+            raise ValueError("assets and vfs cannot be given together")
+        return dict(vfs.files)
+    return {**(include or {}), **(assets or {})}
+
+
+def _declare(kind: str, plural: str) -> None:
+    """`spec.geoms`, `spec.geom(name)`, and `spec.add_*` for what is not in a body."""
+    setattr(MjSpec, plural, property(lambda self: self._all(kind)))
+
+    def find(self: MjSpec, name: str) -> Any:
+        return self._find(kind, name)
+
+    setattr(MjSpec, kind, find)
+    if kind not in ADDED:
+        return
+
+    def add(self: MjSpec, default: MjsDefault | None = None, **arguments: Any) -> Any:
+        if default is not None and kind not in WITH_CLASS:
+            raise TypeError(f"add_{kind}(): incompatible function arguments")
+        return self._add(kind, default, arguments)
+
+    setattr(MjSpec, f"add_{kind}", add)
+
+
+for _kind, _plural in PLURALS.items():
+    _declare(_kind, _plural)
+
+
+def _size(name: str) -> property:
+    def get(self: MjSpec) -> int:
+        text = self._size_text(name)
+        return int(text) if text else 0 if name in ("nuserdata", "nkey") else -1
+
+    def put(self: MjSpec, size: int) -> None:
+        self.spec.section("size").set(name, int(size))
+
+    return property(get, put)
+
+
+for _name in SIZES:
+    setattr(MjSpec, _name, _size(_name))
