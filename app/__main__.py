@@ -51,8 +51,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_arguments(parser)
-    options = parser.parse_args(joined_numbers(arguments[1:] if name else arguments))
+    script = script_place(arguments) if name == "run" else 0
+    # what comes after a script is its own
+    read = arguments[: script + 1] if script else arguments
+    options = parser.parse_args(joined_numbers(read[1:] if name else read))
     try:
+        if script:
+            from app.cli.run_script import run_script
+
+            run_script(arguments[script], arguments[script + 1 :], options.engine)
         return int(command.run(options))
     except KeyboardInterrupt:
         return EXIT_OK
@@ -64,6 +71,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         print(f"kinetoscope: {error}", file=sys.stderr)
         return EXIT_BAD_INPUT
+
+
+def script_place(arguments: Sequence[str]) -> int:
+    """Which argument of `run` is a Python script, before any other than --engine; 0 if there is none."""
+    place = 1
+    while place < len(arguments) and arguments[place].startswith("--engine"):
+        place += 1 if "=" in arguments[place] else 2
+    return place if place < len(arguments) and arguments[place].endswith(".py") else 0
 
 
 def program() -> NoReturn:

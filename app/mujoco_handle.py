@@ -1,7 +1,8 @@
-"""The handle of a passive viewer on MuJoCo's model and Data: its objects are those of mujoco.viewer.
+"""The handle of a passive viewer for scripts that use MuJoCo's names: its objects are those of mujoco.viewer.
 
-`cam`, `opt`, `perturb` and `user_scn` are MuJoCo's own structs. When a frame is due, `sync` passes on what the script
-has changed in them and takes over what the user has changed in the window; between two frames it does not look at them.
+`cam`, `opt`, `perturb` and `user_scn` are MuJoCo's own structs, or those of `sim.mujoco`. When a frame is due, `sync`
+passes on what the script has changed in them and takes over what the user has changed in the window; between two frames
+it does not look at them.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from app.engine.installed import mujoco
+from app.engine.installed import structs_for
 from app.engine.mujoco_data import MujocoData
 from app.engine.mujoco_model import MujocoModel
 from app.run import commands as cmd
@@ -24,6 +25,7 @@ from app.view.script.exchange import Exchange, Side, Values
 from app.view.script.figure import Figure, read_figure
 from app.view.view_state import ViewState
 from app.viewer import Handle
+from sim import Data, Model
 from sim.enums import PERT_ROTATE, PERT_TRANSLATE
 
 # as in mujoco.viewer
@@ -32,31 +34,28 @@ MAX_GEOMS = 10_000
 FigureIn = tuple[Any, Any]
 
 
-class MujocoHandle(Handle):
-    """A passive viewer of an MjModel and its MjData."""
-
-    simulation_class = MujocoPassive
-    _simulation: MujocoPassive
+class ScriptHandle(Handle):
+    """A passive viewer whose objects are structs of a module: MuJoCo's, or ours under its names."""
 
     def __init__(
         self,
-        model: MujocoModel,
-        data: MujocoData,
+        model: Model,
+        data: Data,
         key_callback: Callable[[int], None] | None,
         realtime: bool = False,
         wish: WindowWish = WindowWish(),  # noqa: B008
+        script: tuple[Any, Any] | None = None,
     ) -> None:
-        module = mujoco()
         # a script may read results before its first step
         model.engine.forward(model, data)
         super().__init__(model, data, key_callback, realtime, wish)
         # the script's own objects
-        self.m: Any = model.mj
-        self.d: Any = data.mj
+        self.m, self.d = script or (model, data)
+        self._module = module = structs_for(self.m)
         self._cam, self._opt, self._perturb = module.MjvCamera(), module.MjvOption(), module.MjvPerturb()
-        self._user_scn = module.MjvScene(model.mj, MAX_GEOMS)
-        self._scene_geoms = SceneGeoms(self._user_scn, model.nmesh)
-        self._exchanges = self._make_exchanges(model)
+        self._user_scn = module.MjvScene(self.m, MAX_GEOMS)
+        self._scene_geoms = SceneGeoms(self._user_scn, int(self.m.nmesh))
+        self._exchanges = self._make_exchanges(self.m)
         self._pulls = ""
         self._exchanged = 0.0
 
@@ -66,21 +65,16 @@ class MujocoHandle(Handle):
         """Go on with another MjModel and its MjData; the timeline, the view and the user's edits stay."""
         super().set_model(model, data)
         self.m, self.d = model, data
-        self._scene_geoms = SceneGeoms(self._user_scn, model.nmesh)
+        self._scene_geoms = SceneGeoms(self._user_scn, int(model.nmesh))
         self._exchanges = self._make_exchanges(model)
 
     def sync(self, state_only: bool = False) -> None:
         """Exchange state with the window, and what the script and the user have changed in what is shown."""
-        simulation, now = self._simulation, time.perf_counter()
-        # a loop as fast as it can be comes here every few microseconds
-        if now < simulation.quiet_until:
-            return
-        if now < self._exchanged + max(DISPLAY_INTERVAL, simulation.frame_interval):
-            simulation.sync(state_only)
-            return
-        self._exchanged = now
-        if self.is_running():
-            self._exchange()
+        now = time.perf_counter()
+        if now >= self._exchanged + max(DISPLAY_INTERVAL, self._simulation.frame_interval):
+            self._exchanged = now
+            if self.is_running():
+                self._exchange()
         super().sync(state_only)
 
     def _make_exchanges(self, model: Any) -> tuple[Exchange, ...]:
@@ -123,31 +117,31 @@ class MujocoHandle(Handle):
 
     @property
     def cam(self) -> Any:
-        """The camera: a mujoco.MjvCamera."""
+        """The camera: an MjvCamera."""
         return self._cam
 
     @property
     def opt(self) -> Any:
-        """What is drawn: a mujoco.MjvOption."""
+        """What is drawn: an MjvOption."""
         return self._opt
 
     @property
     def perturb(self) -> Any:
-        """The selected body and what pulls it: a mujoco.MjvPerturb."""
+        """The selected body and what pulls it: an MjvPerturb."""
         return self._perturb
 
     pert = perturb
 
     @property
     def user_scn(self) -> Any:
-        """Geoms to draw with the model, and rendering flags: a mujoco.MjvScene."""
+        """Geoms to draw with the model, and rendering flags: an MjvScene."""
         return self._user_scn
 
     @property
     def viewport(self) -> Any:
-        """The rectangle of figures and images that fill the view, in pixels: a mujoco.MjrRect."""
+        """The rectangle of figures and images that fill the view, in pixels: an MjrRect."""
         _, _, width, height = self._running().frame_box(panels=False)
-        return mujoco().MjrRect(0, 0, width, height)
+        return self._module.MjrRect(0, 0, width, height)
 
     def set_figures(self, viewports_figures: FigureIn | list[FigureIn]) -> None:
         """Figures over the view: (rectangle in pixels from its lower left corner, mujoco.MjvFigure)."""
@@ -171,11 +165,38 @@ class MujocoHandle(Handle):
 
     def _options_here(self) -> Side:
         """Options of the view."""
-        view = self.view
+        view, module = self.view, self._module
         return Side(
-            lambda: mujoco_options.read_own(view.options),
+            lambda: mujoco_options.read_own(view.options, module),
             lambda values: mujoco_options.write_own(values, view.options),
         )
+
+
+class MujocoHandle(ScriptHandle):
+    """A passive viewer of an MjModel and its MjData, which MuJoCo steps."""
+
+    simulation_class = MujocoPassive
+    _simulation: MujocoPassive
+
+    def __init__(
+        self,
+        model: MujocoModel,
+        data: MujocoData,
+        key_callback: Callable[[int], None] | None,
+        realtime: bool = False,
+        wish: WindowWish = WindowWish(),  # noqa: B008
+    ) -> None:
+        super().__init__(model, data, key_callback, realtime, wish, (model.mj, data.mj))
+
+    def sync(self, state_only: bool = False) -> None:
+        """Exchange state with the window; a loop as fast as it can be comes here every few microseconds."""
+        simulation, now = self._simulation, time.perf_counter()
+        if now < simulation.quiet_until:
+            return
+        if now < self._exchanged + max(DISPLAY_INTERVAL, simulation.frame_interval):
+            simulation.sync(state_only)
+            return
+        super().sync(state_only)
 
 
 def _selected_there(pert: Any) -> Side:

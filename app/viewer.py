@@ -32,6 +32,7 @@ import sim
 from app.application import Application
 from app.capture.offscreen import Renderer
 from app.engine.choice import adopt
+from app.engine.installed import structs_for
 from app.run.commands import open_command
 from app.run.passive import PassiveSimulation
 from app.run.sim_thread import SimThread
@@ -180,10 +181,10 @@ def launch_passive(
     if sys.platform == "darwin":
         raise RuntimeError("macOS requires windows in the main thread: use viewer.launch")
     handle_class: Callable[..., Handle] = Handle
-    if model is not ours[0]:
-        from app.mujoco_handle import MujocoHandle
+    if structs_for(model) is not None:
+        from app.mujoco_handle import MujocoHandle, ScriptHandle
 
-        handle_class = MujocoHandle
+        handle_class = ScriptHandle if model is ours[0] else MujocoHandle
     handle = handle_class(*ours, key_callback, realtime, WindowWish(title, size))
     _hide(handle.view, show_left_ui, show_right_ui)
     return handle

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.choice import adopt
-from app.engine.installed import is_mujoco_model, mujoco
+from app.engine.installed import is_mujoco_model, structs_for
 from app.model.views import ModelView, StateView
 from app.render.device import RenderTexture, offscreen_context
 from app.render.quality import Quality
@@ -73,9 +73,9 @@ class ScriptScene:
     """The scene of a script that uses MuJoCo."""
 
     def __init__(self, model: Any, max_geom: int) -> None:
-        self.scene = mujoco().MjvScene(model, max_geom)
+        self.scene = structs_for(model).MjvScene(model, max_geom)
         self._geoms = SceneGeoms(self.scene, int(model.nmesh))
-        self._flags = self._read_flags()
+        self._flags = mujoco_options.read_flags(self.scene)
 
     def geoms(self) -> tuple[UserGeom, ...]:
         """The geoms that the script has added."""
@@ -83,11 +83,8 @@ class ScriptScene:
 
     def flags(self) -> dict[str, bool]:
         """The rendering flags that it has changed, as options."""
-        return {name: flag for name, flag in self._read_flags().items() if flag != self._flags[name]}
-
-    def _read_flags(self) -> dict[str, bool]:
-        flags = self.scene.flags.tolist()
-        return {name: bool(flags[index]) for name, index in mujoco_options.places().rnd.items()}
+        now = mujoco_options.read_flags(self.scene)
+        return {name: flag for name, flag in now.items() if flag != self._flags[name]}
 
 
 class NoSuchCamera(UserError, ValueError):
@@ -116,6 +113,7 @@ class Renderer:
         self._data: Data | None = None
         if is_mujoco_model(model):
             self._model, self._data = adopt(model)
+        if structs_for(model) is not None:
             self._script_scene = ScriptScene(model, max_geom)
             self.scene = self._script_scene.scene
         self._constants = view_model(self._model)
@@ -147,10 +145,10 @@ class Renderer:
 
     def _pulled(self, data: Any) -> Data:
         """Data of `sim`: those of MuJoCo bound to ours, with what it has computed since."""
-        if self._script_scene is None:
+        known: Any = self._data
+        if known is None:
             ours: Data = data
             return ours
-        known: Any = self._data
         if known.mj is not data:
             _, known = adopt(self.model, data)
             self._data = known

@@ -3,6 +3,7 @@
     kinetoscope run drop.xml --until 'touching("ball", "floor")'
     kinetoscope run robot.xml --never 'depth() > 0.01' --never 'not converged()' --time 60
     kinetoscope run run.ktr --until 'normal_force("foot") > 500'     # searches a recording
+    kinetoscope run controller.py --gain 3                           # a script for MuJoCo: app/cli/run_script.py
 
 Expressions are those of breakpoints. One line says when, at which step, what, and the element; the exit code is for CI.
 """

@@ -12,6 +12,8 @@ from sim.user_error import UserError
 
 # the version that our engine follows
 FOLLOWED = "4.0.0"
+# our engine under MuJoCo's names, which may stand in for it
+NAMES = "sim.mujoco"
 
 
 class NoMujoco(UserError):
@@ -24,6 +26,8 @@ def mujoco() -> Any:
         import mujoco as module
     except ImportError as error:
         raise NoMujoco(f"MuJoCo is not installed; to install it: {sys.executable} -m pip install mujoco") from error
+    if module.__name__ == NAMES:
+        raise NoMujoco("`import mujoco` gives Kinetoscope's engine in this process; to use both: --engine mujoco")
     return module
 
 
@@ -35,7 +39,16 @@ def is_installed() -> bool:
 
 def imported() -> Any | None:
     """The module, if a script has imported it: asking costs nothing."""
-    return sys.modules.get("mujoco")
+    module = sys.modules.get("mujoco")
+    return None if module is None or module.__name__ == NAMES else module
+
+
+def structs_for(value: Any) -> Any:
+    """The module whose structs go with a model or a struct: mujoco, or ours under its names; None: neither."""
+    home = type(value).__module__
+    if home == NAMES or home.startswith(f"{NAMES}."):
+        return sys.modules[NAMES]
+    return imported() if home.partition(".")[0] == "mujoco" else None
 
 
 def is_mujoco_model(value: Any) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from app.engine.installed import mujoco
+from app.engine.installed import structs_for
 from app.scene.visual_options import FRAMES, LABELS, VisualOptions
 
 # option -> the flag in mjtVisFlag
@@ -47,9 +47,8 @@ class Places(NamedTuple):
 
 
 @cache
-def places() -> Places:
-    """The indices of the installed MuJoCo."""
-    module = mujoco()
+def places(module: Any) -> Places:
+    """The indices of a module: an installed MuJoCo, or ours under its names."""
     return Places(
         _indices(module.mjtVisFlag, "mjVIS_", VIS),
         _indices(module.mjtRndFlag, "mjRND_", RND),
@@ -60,11 +59,10 @@ def places() -> Places:
 
 def read(opt: Any, scene: Any = None) -> Values:
     """The options in an MjvOption, and in a scene if there is one."""
-    where, flags = places(), opt.flags.tolist()
+    where, flags = places(structs_for(opt)), opt.flags.tolist()
     values: Values = {name: bool(flags[index]) for name, index in where.vis.items()}
     if scene is not None:
-        flags = scene.flags.tolist()
-        values |= {name: bool(flags[index]) for name, index in where.rnd.items()}
+        values |= read_flags(scene)
     for name, array in GROUPS.items():
         values[name] = tuple(map(bool, getattr(opt, array).tolist()))
     for name, choices in (("frame", where.frames), ("label", where.labels)):
@@ -74,9 +72,15 @@ def read(opt: Any, scene: Any = None) -> Values:
     return values
 
 
+def read_flags(scene: Any) -> Values:
+    """The rendering flags of a scene."""
+    flags = scene.flags.tolist()
+    return {name: bool(flags[index]) for name, index in places(structs_for(scene)).rnd.items()}
+
+
 def write(values: Mapping[str, Any], opt: Any, scene: Any) -> None:
     """Write options to an MjvOption and a scene."""
-    where = places()
+    where = places(structs_for(opt))
     for name, value in values.items():
         if name in where.vis:
             opt.flags[where.vis[name]] = value
@@ -90,9 +94,9 @@ def write(values: Mapping[str, Any], opt: Any, scene: Any) -> None:
             setattr(opt, name, value)
 
 
-def read_own(options: VisualOptions) -> Values:
-    """The same options of the view."""
-    where = places()
+def read_own(options: VisualOptions, module: Any) -> Values:
+    """The same options of the view: those that a module knows."""
+    where = places(module)
     names = (*where.vis, *where.rnd, "frame", "label", "bvh_depth")
     values: Values = {name: getattr(options, name) for name in names}
     return values | {name: tuple(getattr(options, name)) for name in GROUPS}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from sim.mujoco.constants import VISSTRING
 from sim.mujoco.records import MjRecord, declare, members
 
@@ -55,23 +57,23 @@ class MjrRect(MjRecord):
 class MjvGeom(MjRecord):
     """A geom of a scene."""
 
-    __slots__ = ("_label",)
-    _label: str
+    __slots__ = ()
+    _rows = True
 
     def __init__(self) -> None:
         super().__init__()
-        self._label = ""
+        self._cells["label"] = np.full(1, "", object)
 
     @property
     def label(self) -> str:
-        return self._label
+        return str(self._cells["label"][self._row])
 
     @label.setter
     def label(self, text: str) -> None:
-        self._label = str(text)[:99]
+        self._cells["label"][self._row] = str(text)[:99]
 
     def _values(self) -> dict[str, Any]:
-        return dict(sorted({**super()._values(), "label": self._label}.items()))
+        return dict(sorted({**super()._values(), "label": self.label}.items()))
 
     def __copy__(self) -> Any:
         copy = MjvGeom()

@@ -18,7 +18,7 @@ def made() -> tuple[mujoco.MjvOption, mujoco.MjvScene]:
 
 
 def test_every_flag_of_mujoco_has_an_option() -> None:
-    where = mujoco_options.places()
+    where = mujoco_options.places(mujoco)
     assert len(where.vis) == len(mujoco_options.VIS)
     assert len(where.rnd) == len(mujoco_options.RND)
     assert (len(where.frames), len(where.labels)) == (len(FRAMES), len(LABELS))
@@ -27,7 +27,7 @@ def test_every_flag_of_mujoco_has_an_option() -> None:
 
 
 def test_defaults_are_the_same() -> None:
-    assert mujoco_options.read(*made()) == mujoco_options.read_own(VisualOptions())
+    assert mujoco_options.read(*made()) == mujoco_options.read_own(VisualOptions(), mujoco)
     assert mujoco_options.visual_options(mujoco.MjvOption()) == VisualOptions()
 
 
@@ -40,7 +40,7 @@ def test_a_flag_there_and_back(option: str) -> None:
     assert {name for name in after if after[name] != before[name]} == {option}
     own = VisualOptions()
     mujoco_options.write_own(after, own)
-    assert mujoco_options.read_own(own) == after
+    assert mujoco_options.read_own(own, mujoco) == after
 
 
 def test_flags_are_those_of_the_name() -> None:

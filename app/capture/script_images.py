@@ -1,0 +1,58 @@
+"""Images of scripts that draw with MuJoCo's own calls: `mjr_render` and `mjr_readPixels` in `sim/mujoco/scene.py`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.capture.offscreen import Renderer
+from app.scene import mujoco_options
+from app.scene.mujoco_geoms import SceneGeoms
+from sim import Model
+
+
+class ScriptImages:
+    """The last image of a context; its renderer is made with the first image, and again for another size."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._renderer: Renderer | None = None
+
+    def draw(self, scene: Any, width: int, height: int) -> None:
+        """Draw what a scene shows, and the geoms that the script has added to it."""
+        renderer = self._renderer
+        if renderer is None or (renderer.width, renderer.height) != (width, height):
+            self.close()
+            renderer = self._renderer = Renderer(self._model, height, width)
+        shown = scene.shown
+        renderer.geoms[:] = SceneGeoms(scene, int(self._model.nmesh)).read()
+        options = mujoco_options.visual_options(shown.option)
+        mujoco_options.write_own(mujoco_options.read_flags(scene), options)
+        renderer.update_scene(shown.data, shown.camera, options)
+
+    def colours(self) -> NDArray[Any]:
+        """Rows from top to bottom, RGB."""
+        renderer = self._drawn()
+        renderer.disable_depth_rendering()
+        return renderer.render()
+
+    def depths(self) -> NDArray[Any]:
+        """Depths as OpenGL keeps them: 0 at the near plane, 1 at the far plane."""
+        renderer = self._drawn()
+        renderer.enable_depth_rendering()
+        metres, m = renderer.render().astype(np.float64), self._model
+        near, far = (float(m.stat.extent) * float(m.read(f"vis.map.{plane}")) for plane in ("znear", "zfar"))
+        return (far * (metres - near) / (metres * (far - near))).astype(np.float32)
+
+    def close(self) -> None:
+        """Release the memory of the GPU."""
+        if self._renderer is not None:
+            self._renderer.close()
+            self._renderer = None
+
+    def _drawn(self) -> Renderer:
+        if self._renderer is None:
+            raise RuntimeError("there is no image: call mjr_render first")
+        return self._renderer

@@ -1,0 +1,1 @@
+"""The package `kinetoscope`: the name under which scripts import what pip installs."""

@@ -1,0 +1,49 @@
+"""`import kinetoscope`: the engine `sim` and the viewer under the name of the package that pip installs.
+
+    import kinetoscope
+
+    m = kinetoscope.load("scene.xml")
+    d = kinetoscope.Data(m)
+    kinetoscope.step(m, d, 100)
+    kinetoscope.viewer.launch(m, d)
+
+All of `sim` is here, `kinetoscope.viewer` is `app.viewer`, `kinetoscope.mujoco` has MuJoCo's names.
+"""
+
+import importlib.util
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+
+def _check_namesakes() -> None:
+    """Raise ImportError, which names the file, if a module of the user's hides `sim` or `app`."""
+    above = [folder for folder in Path(__file__).resolve().parents if (folder / "sim" / "typed_fields.pyi").exists()]
+    for name in ("sim", "app"):
+        found = importlib.util.find_spec(name)
+        place = Path((found.origin if found else None) or "")
+        if above and place.resolve().parent != above[0] / name:
+            raise ImportError(f"{place} hides the package `{name}` of Kinetoscope: rename it, or leave its folder")
+
+
+_check_namesakes()
+
+import sim  # noqa: E402
+from sim import *  # noqa: E402, F403
+from sim import __version__  # noqa: E402
+
+__all__ = [*sim.__all__, "__version__", "mujoco", "viewer"]  # noqa: PLE0604
+_LATER = {"viewer": "app.viewer", "mujoco": "sim.mujoco"}
+
+if TYPE_CHECKING:
+    from app import viewer
+    from sim import mujoco
+else:
+
+    def __getattr__(name: str) -> Any:
+        if name in _LATER:
+            return importlib.import_module(_LATER[name])
+        return getattr(sim, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *dir(sim)})
