@@ -21,7 +21,7 @@ FACING = 0.996  # cosine between one face normal and the opposite of the other
 LYING = 0.0888  # sine between an edge and a face that it lies on
 # the polygon that stands for the cap of a cylinder: number of corners, and cosines of their angles
 SIDES = 16
-COSINES = (1.0, 0.9238795325112867, 0.7071067811865476, 0.3826834323650898, 0.0)
+COSINES: tuple[float, ...] = (1.0, 0.9238795325112867, 0.7071067811865476, 0.3826834323650898, 0.0)
 COSINES += (-0.3826834323650898, -0.7071067811865476, -0.9238795325112867, -1.0)
 COSINES += COSINES[7:0:-1]
 
