@@ -3207,6 +3207,10 @@ class DataActuator(ElementView):
     """actuator moment: nonzeros in a row, shape (...)"""
     moment_rowadr: Array[np.int32]
     """actuator moment: first entry of a row, shape (...)"""
+    start_actuator_length: Array[np.float64]
+    """actuator_length at the start of the step, for states of actuators in RK4, shape (...)"""
+    start_actuator_velocity: Array[np.float64]
+    """actuator_velocity at the start of the step, shape (...)"""
 
 class DataSensor(ElementView):
     """One sensor of Data."""
@@ -3431,6 +3435,10 @@ class DataFields:
     """moment arms: derivatives of the actuator length w.r.t. the dofs, shape (nJmom)"""
     actuator_velocity: Array[np.float64]
     """actuator velocity, shape (nout)"""
+    start_actuator_length: Array[np.float64]
+    """actuator_length at the start of the step, for states of actuators in RK4, shape (nout)"""
+    start_actuator_velocity: Array[np.float64]
+    """actuator_velocity at the start of the step, shape (nout)"""
     actuator_input: Array[np.float64]
     """controls in effect: delayed, clamped, all zero if one is not finite, shape (nu)"""
     act_dot: Array[np.float64]

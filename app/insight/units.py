@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from app.model.elements import sensor_unit
 from app.model.views import ModelView
-from sim.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
+from sim.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON, WRAP_JOINT
 from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
 from sim.jit import Field
 from sim.named import ALIASES, JOINT_ROWS, KINDS, SPANS, attributes
@@ -109,6 +109,9 @@ def _rows(field: Field, model: ModelView, kind: str, element: int) -> Any:
     size = field.shape[0]
     if not isinstance(size, str) or size not in SPANS:
         return element if size in KINDS[kind].sizes else slice(None)
+    if (size, kind) == ("nplastic", "tendon"):
+        first = int(model.tendon_plasticadr[element])
+        return slice(first, first + 2)
     address, counts = SPANS[size]
     first = int(getattr(model, address)[element])
     if size in JOINT_ROWS:
@@ -121,6 +124,8 @@ def _of_rows(field: Field, model: ModelView) -> Any:
     unit, size = field.unit, field.shape[0] if field.shape else ""
     if field.name == "sensordata":
         return _repeated([sensor_unit(model, s) for s in range(len(model.sensor_dim))], model.sensor_dim)
+    if field.name == "plastic":
+        return _rests(model)
     if unit == "N,N·m":
         units = np.array(["N"] * 3 + ["N m"] * 3, object)
         return units if len(field.shape) == 1 else np.tile(units, (_count(model, field), 1))
@@ -151,6 +156,19 @@ def _dofs(model: ModelView, unit: str) -> Texts:
         slides = {JNT_FREE: 3, JNT_SLIDE: 1}.get(kind, 0)
         units += [LINEAR[unit]] * slides + rows[slides:]
     return np.array(units, object)
+
+
+def _rests(model: ModelView) -> Texts:
+    """The unit of each number of d.plastic; quaternions have none, and neither do sums of positions of joints."""
+    units = np.full(int(model.nplastic), "", object)
+    for joint in np.flatnonzero(np.asarray(model.jnt_plasticadr) >= 0).tolist():
+        words = {JNT_SLIDE: "m", JNT_HINGE: "rad"}
+        units[int(model.jnt_plasticadr[joint])] = words.get(int(model.jnt_type[joint]), "")
+    for tendon in np.flatnonzero(np.asarray(model.tendon_plasticadr) >= 0).tolist():
+        if model.wrap_type[model.tendon_adr[tendon]] != WRAP_JOINT:
+            first = int(model.tendon_plasticadr[tendon])
+            units[first : first + 2] = "m"
+    return units
 
 
 def _positions(model: ModelView) -> Texts:

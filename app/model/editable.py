@@ -235,6 +235,9 @@ OWNED: dict[str, Callable[[ModelLike, int], bool]] = {
     # a delay needs a buffer, which is allocated in Data
     "actuator_delay": lambda model, index: model.actuator_history[index, 0] > 0,
     "sensor_delay": lambda model, index: model.sensor_history[index, 0] > 0,
+    # where a spring that yields rests is part of the state
+    "jnt_springyield": lambda model, index: model.jnt_plasticadr[index] >= 0,
+    "tendon_springyield": lambda model, index: model.tendon_plasticadr[index] >= 0,
 }
 # ranges that start at 0: they limit the magnitude of a rotation or a torque
 FROM_ZERO: dict[str, Callable[[ModelLike, int], bool]] = {

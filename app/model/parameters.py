@@ -281,6 +281,7 @@ def _rule(row: Row, term: Term, rows: tuple[Row, ...], model: ModelLike, index: 
 
 # ---- units
 
+_ONE_DOF = (enums.JNT_SLIDE, enums.JNT_HINGE)
 # transmissions whose length is an angle or a distance; others by their joint, or they may be both
 _SLIDING = (enums.TRN_TENDON, enums.TRN_SLIDERCRANK, enums.TRN_BODY)
 _UNITS = {"F": ("N·m", "N"), "F/q": ("N·m/rad", "N/m"), "F·s/q": ("N·m·s/rad", "N·s/m")}
@@ -311,20 +312,18 @@ def _servo_damping(model: ModelLike, index: int, read: Read) -> float:
 
 
 def _servo_inertia(model: ModelLike, index: int, read: Read) -> float:
-    """The inertia that a servo of joints moves at qpos0, as set_const has it; NaN for other transmissions."""
+    """The inertia that a servo moves at qpos0, (J M⁻¹ Jᵀ)⁻¹ as set_const has it; NaN if no constant tells J M⁻¹ Jᵀ.
+
+    That of a tendon, of a joint with one dof, and the mean of those of a ball joint are constants.
+    """
     kind, target = int(model.actuator_trntype[index]), int(model.actuator_trnid[index, 0])
-    gear = read("actuator_gear")[int(model.actuator_outadr[index])]
+    gear = float(read("actuator_gear")[int(model.actuator_outadr[index])][0])
     if kind == enums.TRN_TENDON:
-        path = slice(int(model.tendon_adr[target]), int(model.tendon_adr[target]) + int(model.tendon_num[target]))
-        if (model.wrap_type[path] != enums.WRAP_JOINT).any():
-            return nan
-        dofs, arms = model.jnt_dofadr[model.wrap_objid[path]], model.wrap_prm[path] * gear[0]
+        weight = gear * gear * float(read("tendon_invweight0")[target])
     elif kind == enums.TRN_SO3 and model.actuator_trnid[index, 1] < 0:
-        dofs, arms = model.jnt_dofadr[target : target + 1], np.ones(1)
-    elif kind in (enums.TRN_JOINT, enums.TRN_JOINTINPARENT) and model.jnt_type[target] != enums.JNT_FREE:
-        count = 3 if model.jnt_type[target] == enums.JNT_BALL else 1
-        dofs, arms = model.jnt_dofadr[target] + np.arange(count), gear[:count]
+        weight = float(read("dof_invweight0")[model.jnt_dofadr[target]])
+    elif kind in (enums.TRN_JOINT, enums.TRN_JOINTINPARENT) and model.jnt_type[target] in _ONE_DOF:
+        weight = gear * gear * float(read("dof_invweight0")[model.jnt_dofadr[target]])
     else:
         return nan
-    felt = arms * arms > enums.MINVAL
-    return float((read("dof_M0")[dofs[felt]] / (arms * arms)[felt]).sum())
+    return 1.0 / weight if weight > enums.MINVAL else 0.0

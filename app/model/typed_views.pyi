@@ -344,6 +344,8 @@ class ModelViewFields:
     """coefficients of v|v| and v³ in the damping force, shape (ntendon, 2)"""
     tendon_frictionloss: Final[NDArray[np.float64]]
     """largest dry friction force [N], shape (ntendon)"""
+    tendon_invweight0: Final[NDArray[np.float64]]
+    """mean inverse inertia at qpos0 [1/kg], shape (ntendon)"""
     site_type: Final[NDArray[np.int32]]
     """shape, for rendering and touch sensors, shape (nsite)"""
     site_size: Final[NDArray[np.float64]]
@@ -560,6 +562,12 @@ class ModelViewFields:
     """first coordinate, shape (njnt)"""
     jnt_dofadr: Final[NDArray[np.int32]]
     """first dof, shape (njnt)"""
+    jnt_plasticadr: Final[NDArray[np.int32]]
+    """address of its coordinates in plastic, or -1, shape (njnt)"""
+    tendon_plasticadr: Final[NDArray[np.int32]]
+    """address of its length range in plastic, or -1, shape (ntendon)"""
+    nplastic: Final[int]
+    """numbers of the rest of plastic springs, length of plastic"""
     dof_jntid: Final[NDArray[np.int32]]
     """joint of the dof, shape (nv)"""
     dof_invweight0: Final[NDArray[np.float64]]
@@ -602,8 +610,6 @@ class ModelViewFields:
     """data type: real, positive, axis or quaternion, shape (nsensor)"""
     key_time: Final[NDArray[np.float64]]
     """time [s], shape (nkey)"""
-    dof_M0: Final[NDArray[np.float64]]
-    """diagonal entry of the inertia matrix at qpos0, shape (nv)"""
     body_subtreemass: Final[NDArray[np.float64]]
     """mass of the subtree that starts at the body [kg], shape (nbody)"""
     key_qpos: Final[NDArray[np.float64]]
@@ -745,6 +751,8 @@ class StateViewContact:
     """distance between the surfaces; negative: penetration [m], shape (ncon)"""
     adhesion: Final[NDArray[np.float64]]
     """adhesion force [N], shape (ncon)"""
+    surfacevel: Final[NDArray[np.float64]]
+    """velocity of the moving surfaces, geom 1 minus geom 0: two tangents, spin, shape (ncon, 3)"""
     includemargin: Final[NDArray[np.float64]]
     """distance below which the contact is active [m], shape (ncon)"""
     solref: Final[NDArray[np.float64]]
@@ -853,6 +861,8 @@ class StateViewFields:
     """potential and kinetic energy [J], shape (2)"""
     cvel: Final[NDArray[np.float64]]
     """velocity of the body about the tree's centre of mass: angular, linear, shape (nbody, 6)"""
+    plastic: Final[NDArray[np.float64]]
+    """rest of plastic springs: coordinates of joints, length ranges of tendons, shape (nplastic)"""
     ne: Final[int]
     """number of equality rows, which come first"""
     nf: Final[int]

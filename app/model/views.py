@@ -33,7 +33,7 @@ _READ = (
     "hfield_size", "hfield_nrow", "hfield_ncol", "hfield_adr", "hfield_data",
     "tendon_width", "tendon_rgba", "tendon_matid", "tendon_group", "tendon_num", "tendon_limited", "tendon_range",
     "tendon_stiffness", "tendon_stiffnesspoly", "tendon_lengthspring", "tendon_damping", "tendon_dampingpoly",
-    "tendon_frictionloss",
+    "tendon_frictionloss", "tendon_invweight0",
     "site_type", "site_size", "site_rgba", "site_matid", "site_group", "site_bodyid", "site_dataid",
     "cam_fovy", "cam_resolution", "cam_bodyid", "cam_projection", "cam_sensorsize", "cam_intrinsic",
     "light_type", "light_active", "light_castshadow", "light_ambient", "light_diffuse", "light_specular",
@@ -71,10 +71,11 @@ _READ = (
     "vis.rgba.frustum", "vis.rgba.bv",
     # what panels show besides
     "na", "nmocap", "npair", "ntree", "tree_bodyadr", "tree_bodynum", "tree_dofadr", "tree_dofnum", "body_mocapid",
-    "jnt_qposadr", "jnt_dofadr", "dof_jntid", "dof_invweight0", "qpos0", "light_bodyid", "pair_geom1", "pair_geom2",
+    "jnt_qposadr", "jnt_dofadr", "jnt_plasticadr", "tendon_plasticadr", "nplastic", "dof_jntid", "dof_invweight0",
+    "qpos0", "light_bodyid", "pair_geom1", "pair_geom2",
     "actuator_ctrlnum", "actuator_outadr", "actuator_outnum", "actuator_dyntype", "actuator_gaintype",
     "actuator_biastype", "actuator_ctrlspec", "actuator_history", "sensor_history", "tendon_adr",
-    "wrap_type", "wrap_objid", "wrap_prm", "sensor_datatype", "key_time", "dof_M0",
+    "wrap_type", "wrap_objid", "wrap_prm", "sensor_datatype", "key_time",
     "body_subtreemass", "key_qpos", "key_ctrl", "jnt_actfrclimited", "jnt_actfrcrange",
 )  # fmt: skip
 # Not used of m.vis: ipd (there is no stereo), linewidth (lines are rods), offwidth, offheight and offsamples (callers
@@ -92,7 +93,7 @@ STATE_FIELDS = (
     "contact.pos", "contact.frame", "contact.dim", "contact.friction", "contact.geom", "contact.efc_address",
     "contact.dist", "contact.adhesion", "tree_island", "tree_asleep", "actuator_force",
     # what panels show besides
-    "mocap_pos", "mocap_quat", "energy", "cvel",
+    "mocap_pos", "mocap_quat", "energy", "cvel", "plastic", "contact.surfacevel",
     "ne", "nf", "nl", "nJ", "efc_type", "efc_id", "efc_pos", "efc_margin", "efc_vel", "efc_aref", "efc_R", "efc_state",
     "efc_island", "island_ntree", "island_nv", "island_nefc", "dof_island", "tree_awake",
     "tree_wakecause", "tree_restless", "ntree_awake", "nv_awake", "noise.scale", "noise.rate", "warning.number",

@@ -19,6 +19,8 @@ from app.run.commands import SetField
 # components that keep their order
 ENDS = (("lower", "upper"), ("shortest", "longest"))
 GAP = 1e-4
+# columns of eq_data of a weld: relative pose, and whether that is computed from qpos0
+RELPOSE, FROM_QPOS0 = range(3, 10), 11
 
 
 def set_parameter(parameter: Parameter, number: float, model: ModelLike) -> SetField:
@@ -59,7 +61,8 @@ def _gap(row: Editable, rows: tuple[int, ...], model: ModelView) -> float:
 
 
 def set_alone(row: Editable, rows: tuple[int, ...], at: int, value: float) -> SetField:
-    """The edit of one number without linked ones."""
+    """The edit of one number without linked ones; a weld whose pose is edited takes it no longer from qpos0."""
     if not rows:
         return SetField(row.path, value, (at,) if row.is_vector else ())
-    return SetField(row.path, value, rows, at if row.is_vector else None)
+    also = (SetField(row.path, 0.0, rows, FROM_QPOS0),) if row.path == "eq_data" and at in RELPOSE else ()
+    return SetField(row.path, value, rows, at if row.is_vector else None, also)

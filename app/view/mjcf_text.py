@@ -11,7 +11,7 @@ from app.scene.camera import View
 def keyframe_xml(state: StateView) -> str:
     """The present state as a <key> element, with the shortest numbers that read back unchanged."""
     parts = {"qpos": state.qpos, "qvel": state.qvel, "act": state.act, "ctrl": state.ctrl}
-    parts |= {"mpos": state.mocap_pos, "mquat": state.mocap_quat}
+    parts |= {"mpos": state.mocap_pos, "mquat": state.mocap_quat, "plastic": state.plastic}
     written = {name: " ".join(repr(float(v)) for v in values.ravel()) for name, values in parts.items() if values.size}
     attributes = " ".join(f'{name}="{text}"' for name, text in written.items())
     return f'<key time="{float(state.time)!r}" {attributes}/>'

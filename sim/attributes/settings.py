@@ -50,7 +50,8 @@ timestep              real             0.002                    opt.timestep f8 
 integrator            enum:integrator  Euler                    opt.integrator i8         -      enum
     integrator: Euler, RK4, implicit, implicitfast, discrete, implicit spring-damper
     > Euler is the cheapest; implicitfast stays stable with strong damping, implicit with fast spins,
-      implicitspringdamper with stiff springs; RK4 is the most accurate without contacts, at four times the work.
+      implicitspringdamper with stiff springs, discrete with stiff springs, servos and contacts alike; RK4 is the most
+      accurate without contacts, at four times the work.
 ## Solver
 solver                enum:solver      Newton                   opt.solver i8             -      enum
     constraint solver: PGS, CG or Newton

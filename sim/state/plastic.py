@@ -41,7 +41,7 @@ def tendon_rest(m, d, t):
 @helper
 def yield_joint(m, d, j):
     """(qpos) -> (plastic) of one joint"""
-    a, most = m.jnt_plasticadr[j], m.jnt_springyield[j]
+    a, most = m.jnt_plasticadr[j], max(m.jnt_springyield[j], 0.0)
     if m.jnt_type[j] == JNT_BALL:
         now, rest = quat_at(d.qpos, m.jnt_qposadr[j]), normalize4(ball_rest(m, d, j))
         x = quat_to_rotation_vector(mul_quat(conjugate(rest), now))
@@ -59,7 +59,7 @@ def yield_joint(m, d, j):
 @helper
 def yield_tendon(m, d, t, length):
     """(length) -> (plastic) of one tendon"""
-    a, most = m.tendon_plasticadr[t], m.tendon_springyield[t]
+    a, most = m.tendon_plasticadr[t], max(m.tendon_springyield[t], 0.0)
     low, high = d.plastic[a], d.plastic[a + 1]
     if length - high > most:
         d.plastic[a + 1] += length - high - most

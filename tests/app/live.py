@@ -73,14 +73,15 @@ SMALL = """<mujoco>
     <freejoint/><geom name='a' size='.1' mass='1e-6' margin='-.01'/><site name='a' pos='.1 0 0'/>
     <body name='b' pos='0 0 .4'>
       <joint name='hinge' range='-1e-3 0' springref='30' stiffness='-2' damping='1e9'/><geom name='b' size='.1'/>
-      <body pos='0 0 .4'><joint name='slide' type='slide'/><geom name='c' size='.1'/><site name='c'/></body>
+      <body pos='0 0 .4'><joint name='slide' type='slide' springyield='.1'/><geom name='c' size='.1'/><site name='c'/>
+      </body>
     </body>
   </body>
   <body name='e' pos='3 0 1'><joint name='ball' type='ball'/><geom size='.1'/></body>
 </worldbody>
 <contact><pair geom1='a' geom2='floor' condim='6' solreffriction='-7 -1'/></contact>
 <tendon><spatial name='t' springlength='.1 .2' range='0 2'><site site='rail'/><site site='c'/></spatial>
-  <fixed name='f'><joint joint='slide' coef='1'/></fixed></tendon>
+  <fixed name='f' springyield='.2'><joint joint='slide' coef='1'/></fixed></tendon>
 <equality>
   <connect body1='a' body2='e' anchor='0 0 .5'/><connect site1='a' site2='rail'/><weld body1='a' body2='e'/>
   <weld site1='a' site2='rail' torquescale='2'/><joint joint1='hinge' joint2='slide' polycoef='0 1e-3 0 5 0'/>

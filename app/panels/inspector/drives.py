@@ -13,6 +13,7 @@ from app.ui import theme
 from app.ui.widgets import elide, tooltip
 from sim.analysis.element_types import JOINT_TYPES, TRANSMISSIONS
 from sim.enums import TRN_JOINT, TRN_JOINTINPARENT, WRAP_JOINT
+from sim.script.rotation import mul_quat, neg_quat, quat_to_vel
 
 # nq and unit of each joint type
 COORDINATES = {"free": (7, ""), "ball": (4, ""), "slide": (1, "m"), "hinge": (1, "rad")}
@@ -29,6 +30,7 @@ FORCES = {
     "applied": ("qfrc_applied", "applied by a script; not d.xfrc_applied or the mouse"),
     "bias": ("qfrc_bias", "gravity, Coriolis and centrifugal forces, on the other side of the equation"),
 }
+TO_YIELD = "how much further it bends before it yields and stays bent; 0: it yields"
 # share of a range within which its end is reached
 AT_END = 1e-6
 
@@ -54,6 +56,8 @@ def joint(sheet: Sheet, i: int) -> None:
         sheet.numbers("velocity", state.qvel[dof : dof + 1], f"{unit}/s", f"d.qvel[{dof}]")
         sheet.numbers("accel.", state.qacc[dof : dof + 1], f"{unit}/s²", f"acceleration; d.qacc[{dof}]")
         _to_limits(sheet, i, float(q[0]), unit)
+    if int(model.jnt_plasticadr[i]) >= 0:
+        _joint_rest(sheet, i, q, unit)
     _forces(sheet, coordinates, unit, dof)
     sheet.section("axis")
     sheet.numbers("anchor", state.xanchor[i], "m", "in the world; d.xanchor")
@@ -87,6 +91,20 @@ def _to_limits(sheet: Sheet, i: int, q: float, unit: str) -> None:
     sheet.numbers("to limits", [q - low, high - q], unit, "distance from the lower and the upper end of joint/range")
 
 
+def _joint_rest(sheet: Sheet, i: int, q: np.ndarray, unit: str) -> None:
+    """Where a spring that yields rests now, and how much further it bends before it yields."""
+    first, yields = int(sheet.model.jnt_plasticadr[i]), float(sheet.model.jnt_springyield[i])
+    rest = np.asarray(sheet.state.plastic[first : first + len(q)])
+    sheet.section("plastic spring")
+    if len(q) == 1:
+        sheet.numbers("rests at", rest, unit, f"d.plastic[{first}]; joint/springref is where it starts")
+        bent = abs(float(q[0] - rest[0]))
+    else:
+        orientation(sheet, rest, f"orientation at which it rests, d.plastic[{first}:{first + 4}]")
+        bent = float(np.linalg.norm(quat_to_vel(mul_quat(neg_quat(rest), q))))
+    sheet.numbers("to yield", [max(yields - bent, 0.0)], unit or "rad", TO_YIELD)
+
+
 def tendon(sheet: Sheet, i: int) -> None:
     """A tendon; the length of a fixed one is a sum of joint positions."""
     model, state = sheet.model, sheet.state
@@ -94,6 +112,20 @@ def tendon(sheet: Sheet, i: int) -> None:
     unit = "m" if spatial else ""
     sheet.numbers("length", [float(state.ten_length[i])], unit, "d.ten_length; of a fixed tendon, in m or rad")
     sheet.numbers("velocity", [float(state.ten_velocity[i])], f"{unit}/s", "d.ten_velocity")
+    if int(model.tendon_plasticadr[i]) >= 0:
+        _tendon_rest(sheet, i, unit)
+
+
+def _tendon_rest(sheet: Sheet, i: int, unit: str) -> None:
+    """The lengths between which a spring that yields rests now, and how much further it gives before it yields."""
+    first, yields = int(sheet.model.tendon_plasticadr[i]), float(sheet.model.tendon_springyield[i])
+    low, high = (float(end) for end in sheet.state.plastic[first : first + 2])
+    length = float(sheet.state.ten_length[i])
+    sheet.section("plastic spring")
+    hint = f"shortest and longest length at rest: d.plastic[{first}:{first + 2}]"
+    sheet.numbers("rests at", [low, high], unit, f"{hint}; tendon/springlength is where it starts")
+    bent = max(length - high, low - length, 0.0)
+    sheet.numbers("to yield", [max(yields - bent, 0.0)], unit, TO_YIELD)
 
 
 def actuator(sheet: Sheet, i: int) -> None:

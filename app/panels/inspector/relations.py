@@ -91,6 +91,11 @@ def contact(sheet: Sheet, i: int) -> None:
     for name in ("solref", "solimp"):
         source = "from the pair, else from the geom with higher priority, else from both geoms, mixed by solmix"
         sheet.numbers(name, getattr(state.contact, name)[i], "", f"d.contact.{name}: {source}")
+    moving = state.contact.surfacevel[i]
+    if np.any(moving):
+        hint = "d.contact.surfacevel: velocity of the surface of geom 2 relative to that of geom 1"
+        sheet.numbers("surface", moving[:2], "m/s", f"{hint}, along the two tangents")
+        sheet.numbers("surface spin", moving[2:], "rad/s", f"{hint}, about the normal")
     sheet.numbers("position", state.contact.pos[i], "m", "d.contact.pos")
     sheet.numbers("normal", state.contact.frame[i, :3], "", "d.contact.frame[:3], from geom 1 to geom 2")
     sheet.text("first row", str(state.contact.efc_address[i]), "d.contact.efc_address; -1: none")

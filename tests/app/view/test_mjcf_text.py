@@ -36,6 +36,19 @@ def test_a_state_becomes_a_keyframe() -> None:
     assert again.key_qpos[0][:3].tolist() == data.qpos[:3].tolist()
 
 
+PLASTIC = """<mujoco><worldbody><body><joint axis="0 1 0" stiffness=".1" springyield="5"/>
+  <geom size=".1" pos=".3 0 0"/></body></worldbody>{}</mujoco>"""
+
+
+def test_where_plastic_springs_rest_is_in_the_keyframe() -> None:
+    model = sim.loads(PLASTIC.format(""))
+    data = sim.Data(model)
+    sim.step(model, data, 100)
+    assert data.plastic[0] > 0.1
+    again = sim.loads(PLASTIC.format(f"<keyframe>{keyframe_xml(view_state(data))}</keyframe>"))
+    assert again.key_plastic[0].tolist() == data.plastic.tolist()
+
+
 def test_an_edited_lens_is_seen_at_once(views: Views) -> None:
     before, _ = views(BODY.format("", ""))
     edited = sim.loads(f"<mujoco>{BODY.format('', '')}</mujoco>")
