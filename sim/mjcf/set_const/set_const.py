@@ -35,19 +35,21 @@ from sim.stages.smooth.transmission import transmission
 NV = (6, 3, 1, 1)
 # what depends on the inertia matrix and on lengths of tendons and actuators
 INERTIA_CONSTANTS = (
-    "dof_M0", "dof_invweight0", "body_invweight0", "stat.meaninertia", "tendon_length0", "tendon_lengthspring",
-    "tendon_invweight0", "actuator_length0", "actuator_acc0", "actuator_biasprm",
+    "dof_M0", "dof_invweight0", "body_invweight0", "tendon_length0", "tendon_invweight0", "actuator_length0",
+    "actuator_acc0",
 )  # fmt: skip
+# what the file leaves to the compiler: damping by a ratio, lengths of springs, statistics; edits leave them
+RESOLVED = ("stat.meaninertia", "tendon_lengthspring", "actuator_biasprm")
 # what is computed when a model is loaded
-LOAD_CONSTANTS = (*INERTIA_CONSTANTS, "jnt_stiffness", "dof_damping", "actuator_lengthrange")
+LOAD_CONSTANTS = (*INERTIA_CONSTANTS, *RESOLVED, "jnt_stiffness", "dof_damping", "actuator_lengthrange")
 # what is computed again after an edit
 EDIT_CONSTANTS = (
     *INERTIA_CONSTANTS, "body_sameframe", "geom_sameframe", "site_sameframe", "body_subtreemass", "ngravcomp",
     "flg_gravcomp", "cam_pos0", "cam_poscom0", "cam_mat0", "light_pos0", "light_poscom0", "light_dir0", "eq_data",
-    "nemax", "stat.meanmass", "dof_length",
+    "nemax", "dof_length",
 )  # fmt: skip
 # what the computation sets besides
-SCRATCH = ("dof_simplenum", "cam_mode", "light_mode")
+SCRATCH = ("dof_simplenum", "cam_mode", "light_mode", *RESOLVED)
 
 
 class StructDict(dict[str, Any]):
@@ -64,7 +66,7 @@ class StructDict(dict[str, Any]):
 @contextmanager
 def scratch_model(m: Model, constants: Sequence[str]) -> Iterator[Model]:
     """A scratch Model to compute constants in, with all trees awake; at the end they are written to the model."""
-    scratch = m.with_own((*constants, *SCRATCH))
+    scratch = m.with_own(tuple(dict.fromkeys((*constants, *SCRATCH))))
     scratch.opt.enableflags = m.opt.enableflags & ~ENBL_SLEEP
     yield scratch
     for name in constants:
@@ -106,8 +108,7 @@ def set_pose_constants(m: Model) -> Data:
     """After an edit, set the constants that need only poses: sameframe, subtree masses, gravcomp, dof_length, offsets
     of cameras and lights, anchors of equalities.
 
-    Unlike in MuJoCo, stat.center, stat.extent and stat.meansize stay, so that an edit does not change the view.
-    Returns Data with the poses at qpos0.
+    Statistics stay. Returns Data with the poses at qpos0.
     """
     fields = StructDict(m)
     set_frames(fields)

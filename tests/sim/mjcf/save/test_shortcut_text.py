@@ -102,7 +102,7 @@ CASES: dict[str, tuple[Any, ...]] = {
         '<general joint="h" gainprm="2"/>'),
     "motor of a class": (
         '<motor joint="h" class="c"/>', {("gainprm", 0): 2.0},
-        '<general joint="h" class="c" dyntype="none" biastype="none" gainprm="2"/>',
+        '<general joint="h" class="c" dyntype="none" biastype="none" dynprm="1" gainprm="2" biasprm="0 0"/>',
         '<position kp="4" timeconst="0.5"/>'),
     "a damper that pushes": (
         '<damper joint="h" kv="1" ctrlrange="0 1"/>', {("ctrlrange", 0): -1.0},
@@ -158,7 +158,7 @@ GENERAL_RATIO = '<general joint="h" biastype="affine" gainprm="3" biasprm="0 -3 
 
 
 def damping(m: Model, ratio: float, kp: float) -> float:
-    return 2 * ratio * float(np.sqrt(kp * m.dof_M0[0]))
+    return 2 * ratio * float(np.sqrt(kp / m.dof_invweight0[0]))
 
 
 @pytest.mark.parametrize(

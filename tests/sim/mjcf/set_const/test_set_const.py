@@ -6,6 +6,7 @@ import sys
 from types import FrameType
 from typing import Any
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -74,7 +75,7 @@ def test_nobody_sees_a_model_between_two_states() -> None:
         sys.setprofile(None)
     assert seen > 100 and written
     found = changed(m, before)
-    assert {"dof_M0", "body_subtreemass", "flg_gravcomp", "tendon_lengthspring", "actuator_biasprm", "eq_data"} <= found
+    assert {"dof_M0", "body_subtreemass", "flg_gravcomp", "tendon_length0", "actuator_acc0", "eq_data"} <= found
     assert found <= {*set_const.EDIT_CONSTANTS}
 
 
@@ -105,3 +106,27 @@ def test_a_model_that_shares_arrays_owns_its_scalars() -> None:
     d = sim.Data(other)
     sim.step(other, d)
     assert d.time == 0.5
+
+
+RESOLVED = """<mujoco><worldbody><body pos="0 0 1"><joint name="j" armature=".1"/><geom size=".1" pos=".3 0 0"/></body>
+  </worldbody><tendon><fixed name="t" stiffness="1"><joint joint="j" coef="2"/></fixed></tendon>
+  <actuator><position joint="j" kp="3" dampratio="1"/></actuator></mujoco>"""
+
+
+def test_what_the_compiler_resolves_stays() -> None:
+    """Damping by a ratio, lengths of springs and statistics are those of the file, whatever is edited."""
+    mj, m = mujoco.MjModel.from_xml_string(RESOLVED), sim.loads(RESOLVED)
+    assert m.actuator_biasprm[0, 2] == pytest.approx(mj.actuator_biasprm[0, 2], rel=1e-12)
+    before = m.actuator_acc0[0]
+    for model in (mj, m):
+        model.actuator_biasprm[0, 2] = 0.5
+        model.tendon_lengthspring[:] = -1
+        model.body_mass[1] *= 2
+        model.body_inertia[1] *= 2
+    mujoco.mj_setConst(mj, mujoco.MjData(mj))
+    sim.set_const(m)
+    assert m.actuator_acc0[0] == pytest.approx(mj.actuator_acc0[0], rel=1e-9) and m.actuator_acc0[0] != before
+    assert m.actuator_biasprm[0, 2] == mj.actuator_biasprm[0, 2] == 0.5
+    assert (m.tendon_lengthspring == mj.tendon_lengthspring).all() and (m.tendon_lengthspring == -1).all()
+    for name in ("meaninertia", "meanmass", "meansize", "extent"):
+        assert getattr(m.stat, name) == pytest.approx(getattr(mj.stat, name), rel=1e-12), name
