@@ -86,7 +86,7 @@ PLANTED = {
         arm(more="<velocity name='brake' joint='wrist' kv='.5'/>"), "explosion-gain", "actuator", "brake", (0, 0, 0.2)
     ),
     "spring": Planted(arm(wrist="stiffness='1000'"), "explosion-spring", "joint", "wrist", (0, 0, 0.3)),
-    "negative damping": Planted(arm(wrist="damping='-.2'"), "explosion-negative", "joint", "wrist", (0, 0, 0.1)),
+    "negative damping": Planted(arm(wrist="damping='-.025'"), "explosion-negative", "joint", "wrist", (0, 0, 0.1)),
     "timestep": Planted(arm("timestep='.03'"), "explosion-timestep", "option", "", (0.2, 0.2, 0.2)),
     "motor": Planted(
         arm(more="<motor name='engine' joint='wrist' gear='20000'/>"),

@@ -55,7 +55,7 @@ def test_generic_fixes_come_last_and_always() -> None:
     model, data = PLANTED["negative damping"].load()
     found = post_mortem(model, rows_of(model, data, 1000))
     texts = [fix.text for fix in found.fixes]
-    assert texts[0] == "make its damping positive: 0.2"
+    assert texts[0] == "make its damping positive: 0.025"
     assert "integrator implicitfast" in texts
     assert any(text.startswith("timestep / 2") for text in texts)
     assert any(text.startswith("soften all contacts") for text in texts)
