@@ -86,8 +86,10 @@ def clone(node: Node, clones: Clones) -> Node:
 
 
 def references(node: Node) -> Iterator[tuple[str, str]]:
-    """Attributes that name another element, and the type of that element."""
-    for key in node.attrib:
+    """Attributes that name another element, and the type of that element; empty ones name none."""
+    for key, text in node.attrib.items():
+        if not text:
+            continue
         kind = _BY_ATTRIBUTE.get(key) or _BY_ATTRIBUTE.get(key.rstrip("12"))
         if kind:
             yield key, kind
@@ -162,7 +164,7 @@ class Renaming:
         return any_new or not may_keep or (kind == "sensor" and not any_reference)
 
     def _own(self, node: Node) -> None:
-        if "name" in node.attrib:
+        if node.attrib.get("name"):
             node.attrib["name"] = self(node.attrib["name"])
         for key in ("class", "childclass"):
             if node.attrib.get(key) in self.classes:

@@ -258,6 +258,24 @@ def test_attached_with_sections(name: str, tmp_path: Path) -> None:
     assert compared(tmp_path, {"main.xml": ATTACHED[name], "child.xml": child}) == []
 
 
+EMPTY_NAMES = """<mujoco><asset><material name="m"/></asset><default><geom material="m"/></default><worldbody>%s
+  <body name="b"><joint name=""/><geom name="" size="1" material=""/><geom size="1"/><camera target=""/><site name=""/>
+  </body>%s</worldbody><sensor><clock name=""/></sensor><keyframe><key name=""/></keyframe></mujoco>"""
+
+
+def test_empty_names_stay_empty() -> None:
+    child = EMPTY_NAMES % ("", "")
+    for text in (
+        EMPTY_NAMES % ('<replicate count="2">', "</replicate>"),
+        model('<attach model="c" prefix="x"/>', HEAD),
+    ):
+        compiled = compile_text(text, {"c.xml": child})
+        expected = mujoco.MjModel.from_xml_string(text, {"c.xml": child.encode()})
+        assert differences(compiled, expected) == []
+        for kind in ("body", "joint", "geom", "site", "sensor", "key"):
+            assert compiled.names[kind] == [getattr(expected, kind)(k).name for k in range(len(compiled.names[kind]))]
+
+
 def test_models_in_models(tmp_path: Path) -> None:
     attach = '<asset><model name="%s" file="%s"/></asset><worldbody>%s<attach model="%s" body="%s" prefix="%s"/>'
     files = {
