@@ -82,14 +82,14 @@ WRITERS: dict[str, tuple[str, Any, Any, str]] = {
 }
 
 # name -> (parameters, what it returns, docstring)
-NUMBERS: dict[str, tuple[str, Callable[..., float], str]] = {
+NUMBERS: dict[str, tuple[str, Callable[..., Any], str]] = {
     "mju_sum": ("vec:inn", np.sum, "The sum of a vector."),
     "mju_L1": ("vec:inn", lambda vec: np.abs(vec).sum(), "The sum of absolute values."),
     "mju_norm": ("res:inn", np.linalg.norm, "The length of a vector."),
     "mju_norm3": ("vec:in3", np.linalg.norm, "The length of a vector."),
     "mju_dot": ("vec1:inn vec2:inn", np.dot, "The dot product."),
     "mju_dot3": ("vec1:in3 vec2:in3", np.dot, "The dot product."),
-    "mju_dist3": ("pos1:in3 pos2:in3", lambda a, b: np.linalg.norm(a - b), "The distance of two points."),
+    "mju_dist3": ("pos1:in3 pos2:in3", lambda a, b: float(np.linalg.norm(a - b)), "The distance of two points."),
     "mju_mulVecMatVec": ("vec1:inn mat:inn,n vec2:inn", lambda a, m, b: a @ m @ b, "vec1' * mat * vec2"),
 }
 
