@@ -19,6 +19,7 @@ class ScriptImages:
     def __init__(self, model: Model) -> None:
         self._model = model
         self._renderer: Renderer | None = None
+        self._orthographic = False
 
     def draw(self, scene: Any, width: int, height: int) -> None:
         """Draw what a scene shows, and the geoms that the script has added to it."""
@@ -31,6 +32,7 @@ class ScriptImages:
         options = mujoco_options.visual_options(shown.option)
         mujoco_options.write_own(mujoco_options.read_flags(scene), options)
         renderer.update_scene(shown.data, shown.camera, options)
+        self._orthographic = bool(scene.camera[0].orthographic)
 
     def colours(self) -> NDArray[Any]:
         """Rows from top to bottom, RGB."""
@@ -38,13 +40,15 @@ class ScriptImages:
         renderer.disable_depth_rendering()
         return renderer.render()
 
-    def depths(self) -> NDArray[Any]:
-        """Depths as OpenGL keeps them: 0 at the near plane, 1 at the far plane."""
+    def depths(self, reverse: bool) -> NDArray[Any]:
+        """Depths as OpenGL keeps them: 0 at the near plane, 1 at the far plane; or the reverse."""
         renderer = self._drawn()
         renderer.enable_depth_rendering()
         metres, m = renderer.render().astype(np.float64), self._model
         near, far = (float(m.stat.extent) * float(m.read(f"vis.map.{plane}")) for plane in ("znear", "zfar"))
-        return (far * (metres - near) / (metres * (far - near))).astype(np.float32)
+        metres = np.clip(metres, near, far)
+        depths = (metres - near) / (far - near) * (1.0 if self._orthographic else far / metres)
+        return (1.0 - depths if reverse else depths).astype(np.float32)
 
     def close(self) -> None:
         """Release the memory of the GPU."""

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sim.model import Data, Model
+from sim.enums import PROJ_ORTHOGRAPHIC
 from sim.mujoco import enums
 from sim.mujoco.pictures import MjrRect, MjvCamera, MjvGeom, MjvGLCamera, MjvOption
 from sim.mujoco.records import Cells, MjRecord, declare, members
@@ -22,12 +23,17 @@ COLUMNS = {"size": slice(0, 3), "pos": slice(3, 6), "mat": slice(6, 15), "rgba":
 WIDTH = 19
 GEOMS: Any = enums.CLASSES["mjtGeom"]
 FLAGS: Any = enums.CLASSES["mjtRndFlag"]
+FIXED = int(enums.CLASSES["mjtCamera"].mjCAMERA_FIXED)  # type: ignore[attr-defined]
+# values of mjtDepthMap
+ZERONEAR, ZEROFAR = range(2)
 OFF = ("WIREFRAME", "ADDITIVE", "FOG", "DEPTH", "SEGMENT", "IDCOLOR")
 
 
 __all__ = [
     "MjrContext",
+    "MjrRendererInfo",
     "MjvScene",
+    "mjr_getRendererInfo",
     "mjr_maxViewport",
     "mjr_overlay",
     "mjr_readPixels",
@@ -123,7 +129,7 @@ class MjrContext:
         self.offWidth, self.offHeight = int(vis.offwidth), int(vis.offheight)
         self.fontScale = int(fontscale)
         self.currentBuffer = 0
-        self.readDepthMap = 0
+        self.readDepthMap = ZERONEAR
 
     def free(self) -> None:
         """Release the memory of the GPU."""
@@ -137,6 +143,14 @@ def mjv_updateScene(m: Model, d: Data, opt: MjvOption, pert: Any, cam: MjvCamera
     """Let a scene show the data, from a camera; geoms that were added to it are removed."""
     scn.ngeom = 0
     scn.shown = Shown(m, d, copy(opt), copy(cam))
+    scn.camera[0].orthographic = is_orthographic(m, cam)
+
+
+def is_orthographic(m: Model, cam: Any) -> bool:
+    """Whether a camera draws without perspective: one of the model, or the free one."""
+    if cam.type != FIXED:
+        return bool(cam.orthographic or m.read("vis.global.orthographic"))
+    return bool(m.cam_projection[cam.fixedcamid] == PROJ_ORTHOGRAPHIC)
 
 
 def mjv_initGeom(geom: Any, type: int, size: Any, pos: Any, mat: Any, rgba: Any) -> None:  # noqa: A002
@@ -188,11 +202,11 @@ def mjr_render(viewport: Any, scn: MjvScene, con: MjrContext) -> None:
 
 
 def mjr_readPixels(rgb: np.ndarray | None, depth: np.ndarray | None, viewport: Any, con: MjrContext) -> None:
-    """The colours and depths of the picture, in rows from the bottom to the top; depth is 0 near, 1 far."""
+    """The colours and depths of the picture, in rows from the bottom to the top; depth is 0 near and 1 far, or so."""
     if rgb is not None:
         rgb[...] = con._images.colours()[::-1].reshape(rgb.shape)
     if depth is not None:
-        depth[...] = con._images.depths()[::-1].reshape(depth.shape)
+        depth[...] = con._images.depths(con.readDepthMap == ZEROFAR)[::-1].reshape(depth.shape)
 
 
 def mjr_setBuffer(framebuffer: int, con: MjrContext) -> None:
@@ -212,3 +226,15 @@ def mjr_maxViewport(con: MjrContext) -> Any:
 
 def mjr_overlay(font: int, gridpos: int, viewport: Any, overlay: Any, overlay2: Any, con: MjrContext) -> None:
     """Text over a picture: only windows show texts (`set_texts` of the viewer)."""
+
+
+class MjrRendererInfo:
+    """Which renderer draws."""
+
+    def __init__(self) -> None:
+        self.renderer, self.backend = "", ""
+
+
+def mjr_getRendererInfo(info: MjrRendererInfo) -> None:
+    """Say which renderer draws: one of OpenGL, which is none of MuJoCo's newer ones."""
+    info.renderer, info.backend = "classic", "opengl"
