@@ -71,6 +71,9 @@ class Reserved(NamedTuple):
     except_for: tuple[str, ...] = ()
 
 
+# what MuJoCo's names have of the viewer, imported when it is first used
+PICTURES = ("sim/mujoco/viewer.py", "sim/mujoco/renderer.py", "sim/mujoco/scene.py")
+
 RESERVED = (
     Reserved(("numba", "llvmlite"), ("sim/jit/",)),
     Reserved(("moderngl", "glcontext", "pyglet.gl"), ("app/render/", "app/ui/window.py")),
@@ -90,7 +93,7 @@ RESERVED = (
         ),
     ),
     # sim is used without the viewer too; panels say what they want and leave the drawing to others
-    Reserved(("app",), ("app/",)),
+    Reserved(("app",), ("app/", *PICTURES)),
     Reserved(("app.render",), ("app/",), except_for=("app/panels/", "app/overlays/", "app/scene/")),
     # only the simulation and the recorder move a simulation on, and what measures the engine
     Reserved(
@@ -382,7 +385,7 @@ def test_rooms_of_app() -> None:
     sources = read_sources()
     assert room_faults(sources) == []
     folders = {path.split("/")[1] for path in sources if path.startswith("app/") and path.count("/") > 1}
-    assert folders == {*ROOMS, "cli"}
+    assert folders == {*ROOMS, "cli", "import_name"}
 
 
 def test_no_public_name_hides_a_module() -> None:

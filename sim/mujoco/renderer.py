@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from app.capture import offscreen
+from app.scene.camera import default_free_camera
 from sim.mujoco.model import MjModel
 from sim.mujoco.pictures import MjvCamera
 from sim.mujoco.scene import FIXED, is_orthographic
@@ -25,7 +26,7 @@ class Renderer(offscreen.Renderer):
     def __init__(
         self, model: MjModel, height: int = 240, width: int = 320, max_geom: int = 10_000, font_scale: int = 150
     ) -> None:
-        frame = model.vis.global_
+        frame: Any = model.vis.global_  # type: ignore[attr-defined]
         for name, size, most in (("width", width, frame.offwidth), ("height", height, frame.offheight)):
             if size > most:
                 raise ValueError(
@@ -62,12 +63,12 @@ class Renderer(offscreen.Renderer):
         if not -1 <= camera < m.ncam:
             raise ValueError(f"The camera id {camera} is out of range [-1, {m.ncam}).")
         if camera < 0:
-            free = offscreen.default_free_camera(self._constants)
+            free = default_free_camera(self._constants)
             made.lookat, made.distance = free.lookat, free.distance
             made.azimuth, made.elevation = free.azimuth, free.elevation
         else:
             made.type, made.fixedcamid = FIXED, camera
-        return made  # type: ignore[no-any-return]
+        return made
 
     def __del__(self) -> None:
         self.close()

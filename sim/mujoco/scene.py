@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.model import Data, Model
 from sim.enums import PROJ_ORTHOGRAPHIC
+from sim.model import Data, Model
 from sim.mujoco import enums
 from sim.mujoco.pictures import MjrRect, MjvCamera, MjvGeom, MjvGLCamera, MjvOption
 from sim.mujoco.records import Cells, MjRecord, declare, members
