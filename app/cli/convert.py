@@ -48,14 +48,8 @@ def run(options: argparse.Namespace) -> int:
     if options.out.exists() and os.path.samefile(path, options.out):
         raise FileExistsError(f"'{options.out}' is the model itself: give another file")
     model = sim.load(path)
-    # bodies that are named, here in an <exclude>, are not fused: then others overlap
-    known: list[tuple[str, ...]] = []
-    while options.exclude and (pairs := _overlapping(model)) and pairs != known:
-        known = pairs
-        furnish(model, excluded=pairs)
-        model.save_xml(options.out)
-        model = sim.load(options.out)
-    furnish(model, options.floor, options.light, options.actuators)
+    excluded = _overlapping(model) if options.exclude else ()
+    furnish(model, options.floor, options.light, options.actuators, excluded)
     model.save_xml(options.out)
     written = sim.load(options.out)
     sizes = (

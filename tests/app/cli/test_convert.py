@@ -93,8 +93,8 @@ def test_bodies_that_overlap_are_excluded(tmp_path: Path) -> None:
     assert touching(m) == 0
 
 
-def test_bodies_that_are_not_fused_any_more_are_excluded_too(tmp_path: Path) -> None:
-    """With names in an <exclude> MuJoCo fuses fewer bodies: not only those, also some before them."""
+def test_bodies_stay_fused_beside_those_that_are_excluded(tmp_path: Path) -> None:
+    """Names in an <exclude> leave no other body unfused, whose geoms would touch again; as in MuJoCo."""
     tool = '<joint name="be" type="fixed"><parent link="b"/><child link="e"/></joint>'
     shape = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
     text = STACK.format(shape).replace('<joint name="bc"', f'<link name="e">{shape}</link>{tool}<joint name="bc"')
@@ -102,4 +102,6 @@ def test_bodies_that_are_not_fused_any_more_are_excluded_too(tmp_path: Path) -> 
     assert touching(sim.load(tmp_path / "r.urdf")) > 0
     assert main(["convert", str(tmp_path / "r.urdf"), "-o", str(tmp_path / "o.xml"), "--exclude"]) == 0
     m = sim.load(tmp_path / "o.xml")
-    assert "e" in m.names["body"] and touching(m) == 0
+    assert m.names["body"] == ["world", "b", "c", "d"] and touching(m) == 0
+    theirs = mujoco.MjModel.from_xml_path(str(tmp_path / "o.xml"))
+    assert [theirs.body(i).name for i in range(theirs.nbody)] == m.names["body"]
