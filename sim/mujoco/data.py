@@ -42,7 +42,11 @@ class MjData(Data):
             cell[...] = 0
 
     def copy(self) -> MjData:
-        return _restored(self.model, self.values(), self.__dict__["timers"])
+        """Independent data of the same model in the same state."""
+        other: Any = super().copy()
+        for name, cell in self.__dict__["timers"].items():
+            other.__dict__["timers"][name][...] = cell
+        return other
 
     def __copy__(self) -> MjData:
         return self.copy()
