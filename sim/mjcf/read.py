@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
+from math import prod
 from typing import Any, NamedTuple, TypeVar
 
 from sim.attributes import BY_TAG, DISABLE_FLAGS, ENABLE_FLAGS
@@ -47,6 +48,7 @@ from sim.mjcf.spec import (
     Site,
     Skin,
     Spec,
+    Texture,
     copied,
 )
 
@@ -283,6 +285,17 @@ def _material(item: Item, node: Node, values: dict[str, Any]) -> None:
     item.textures = {role: name for role, name in {**item.textures, **layers}.items() if name}
 
 
+def _texture(item: Item, node: Node, values: dict[str, Any]) -> None:
+    """The gridlayout of a default class is for its gridsize."""
+    assert isinstance(item, Texture)
+    size = values.get("gridsize", item.gridsize)
+    if size != item.gridsize:
+        item.gridlayout = ""
+    layout = values.get("gridlayout", item.gridlayout)
+    if layout and len(layout) != prod(size):
+        raise node.error(f'gridlayout="{layout}" has {len(layout)} letters', f"gridsize has {prod(size)} squares")
+
+
 def _skin(item: Item, node: Node, _: dict[str, Any]) -> None:
     assert isinstance(item, Skin)
     item.bones = [Bone(child, **read_attributes(child)) for child in node.children]
@@ -292,6 +305,7 @@ _HOOKS: dict[str, Callable[[Item, Node, dict[str, Any]], None]] = {
     "light": _light,
     "material": _material,
     "skin": _skin,
+    "texture": _texture,
 }
 
 

@@ -18,7 +18,7 @@ from sim.mjcf.asset.hfield import compile_hfield
 from sim.mjcf.asset.mesh import compile_mesh
 from sim.mjcf.asset.skin import compile_skin, fill_skins, starts
 from sim.mjcf.asset.texture import make_texture
-from sim.mjcf.asset.texture_file import SIDES, check_layout, check_reference, has_file, load_texture
+from sim.mjcf.asset.texture_file import SIDES, check_reference, has_file, load_texture
 from sim.mjcf.columns import Values, fill_attributes, id_of
 from sim.mjcf.errors import located, suggestion
 from sim.mjcf.source import Node, bare
@@ -55,7 +55,6 @@ def add_asset(spec: Spec, node: Node, item: Item) -> None:
             f"maxhullvert is {item.maxhullvert}", f"it must be at least {FEWEST_HULL_VERTICES}, or -1 for no limit"
         )
     if isinstance(item, Texture):
-        check_layout(item)
         check_reference(item)
     getattr(spec, place).append(item)
 

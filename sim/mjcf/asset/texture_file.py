@@ -127,12 +127,3 @@ def check_reference(texture: Texture) -> None:
     for reason, true in reasons.items():
         if not texture.embed and true:
             raise texture.error(f"it cannot be by reference: {reason}", 'remove embed="false"')
-
-
-def check_layout(texture: Texture) -> None:
-    """Check the number of letters in gridlayout against gridsize."""
-    given = texture.gridlayout
-    if given and len(given) != prod(texture.gridsize):
-        raise texture.error(
-            f'gridlayout="{given}" has {len(given)} letters', f"gridsize has {prod(texture.gridsize)} squares"
-        )

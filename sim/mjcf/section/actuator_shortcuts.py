@@ -70,8 +70,13 @@ _TARGETS = {
 _FIELDS = {*Actuator.defaults, "input"}
 # what a shortcut sets: of a default class, only of the same shortcut, or of general
 PARAMETERS = (
-    "dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm", "actdim", "actearly", "input", "control"
+    "dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm", "actdim", "actearly", "input", "control",
+    "inheritrange",
 )  # fmt: skip
+# shortcut -> the attribute that gives a range instead of inheritrange, and its field
+_RANGES = {
+    "position": ("ctrlrange", "ctrlrange"), "intvelocity": ("actrange", "actrange"), "pid": ("posrange", "ctrlrange"),
+}  # fmt: skip
 # values of `input`: one keyword, or several in this order
 _WHOLE = {"expmap": CHART_EXPMAP, "quat": CHART_QUAT, "none": INPUT_NONE, "pressure": INPUT_PRESSURE}
 _INPUTS = {"pos": INPUT_POS, "vel": INPUT_VEL, "ff": INPUT_FF, "voltage": INPUT_VOLTAGE}
@@ -146,6 +151,7 @@ def _set_attributes(actuator: Actuator, default: Default, node: Node, values: Gi
     if node.tag != "general":
         _inherit_parameters(actuator, default, node.tag)
     actuator.shortcut = node.tag
+    _choose_range(actuator, {**values, **given})
     merge(actuator.__dict__, values, name)
     error = SHORTCUTS[node.tag](actuator, given)
     if error:
@@ -155,6 +161,15 @@ def _set_attributes(actuator: Actuator, default: Default, node: Node, values: Gi
         actuator.input = actuator.control = 0
     if own_input or node.tag != "general":
         actuator.control = actuator.input if own_input else _CONTROLS.get(node.tag, 0)
+
+
+def _choose_range(actuator: Actuator, own: Given) -> None:
+    """Of a range and inheritrange, that of the element itself counts, whatever the default class has."""
+    name, field = _RANGES.get(actuator.shortcut, ("", ""))
+    if name in own and "inheritrange" not in own:
+        actuator.inheritrange = 0.0
+    if field and own.get("inheritrange", 0) > 0 and name not in own:
+        setattr(actuator, field, (0.0, 0.0))
 
 
 def _input(node: Node, text: str) -> int:

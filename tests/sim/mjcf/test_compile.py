@@ -159,6 +159,55 @@ def test_an_empty_attribute_takes_an_asset_back() -> None:
     assert compiled.values["tendon_matid"].tolist() == [-1, 0]
 
 
+GRIDS = [
+    "",
+    'gridsize="1 1" gridlayout="."',
+    'gridsize="3 4" gridlayout=".U..LFRB.D.."',
+    'gridsize="2 1"',
+    'gridlayout="UD"',
+]
+RANGES = {
+    "position": ("ctrlrange", "inheritrange"),
+    "intvelocity": ("actrange", "inheritrange"),
+    "pid": ("posrange", "inheritrange"),
+    "general": ("ctrlrange", "inheritrange"),
+}
+
+
+def ranged(name: str) -> str:
+    return name and f'{name}="{"1" if name == "inheritrange" else "-2 2"}"'
+
+
+def agree(text: str) -> None:
+    """Both engines load a model alike, or reject it."""
+    try:
+        expected = mujoco.MjModel.from_xml_string(text)
+    except ValueError:
+        with pytest.raises(MjcfError):
+            compile_text(text)
+        return
+    assert differences(compile_text(text), expected) == []
+
+
+@pytest.mark.parametrize("inherited", GRIDS)
+@pytest.mark.parametrize("own", GRIDS)
+def test_a_layout_is_for_its_grid(inherited: str, own: str) -> None:
+    texture = f'<texture name="t" class="c" type="2d" builtin="flat" width="4" height="4" {own}/>'
+    inner = f'<default class="c"><texture {own if "layout" not in own else ""}/></default>'
+    agree(f"<mujoco><default><texture {inherited}/>{inner}</default><asset>{texture}</asset></mujoco>")
+
+
+@pytest.mark.parametrize("inherited", RANGES)
+@pytest.mark.parametrize("own", RANGES)
+def test_a_range_of_an_actuator_counts_before_that_of_its_class(inherited: str, own: str) -> None:
+    world = '<worldbody><body><joint name="j" range="-1 1"/><geom size="1"/></body></worldbody>'
+    for first in ("", *RANGES[inherited]):
+        for second in ("", *RANGES[own]):
+            default = f"<default><{inherited} {ranged(first)}/></default>"
+            actuator = f'<actuator><{own} joint="j" {ranged(second)}/></actuator>'
+            agree(f"<mujoco>{default}{world}{actuator}</mujoco>")
+
+
 def test_comparison_notices_a_difference() -> None:
     reference = mujoco.MjModel.from_xml_string(MODELS["chain"])
     compiled = compile_text(MODELS["chain"])
