@@ -149,7 +149,7 @@ def mjv_updateScene(m: Model, d: Data, opt: MjvOption, pert: Any, cam: MjvCamera
 def is_orthographic(m: Model, cam: Any) -> bool:
     """Whether a camera draws without perspective: one of the model, or the free one."""
     if cam.type != FIXED:
-        return bool(cam.orthographic or m.read("vis.global.orthographic"))
+        return bool(cam.orthographic or m.read("vis.global_.orthographic"))
     return bool(m.cam_projection[cam.fixedcamid] == PROJ_ORTHOGRAPHIC)
 
 
