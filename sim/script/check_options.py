@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sim.enums import (
     CONE_ELLIPTIC,
     CONE_PYRAMIDAL,
+    DSBL_ISLAND,
     ENBL_SLEEP,
     INT_DISCRETE,
     INT_EULER,
@@ -67,6 +68,8 @@ def check_options(m: Model, moving: bool = False) -> None:
             raise ValueError(f"opt.{name} is not a number")
     if not 0.0 < m.opt.timestep < math.inf:
         raise ValueError(f"opt.timestep is {m.opt.timestep}: it must be positive and finite")
+    if m.opt.integrator == INT_DISCRETE and m.opt.enableflags & ENBL_SLEEP and m.opt.disableflags & DSBL_ISLAND:
+        raise ValueError("the discrete integrator has no sleep without islands: enable island, or disable sleep")
     if m.opt.integrator == INT_RK4 and m.opt.enableflags & ENBL_SLEEP:
         # warn every time: do not cache
         if moving:

@@ -1,24 +1,36 @@
 """Constraint islands: kinematic trees connected by constraint rows, found by union-find; solved independently.
 
-island: (rows, contacts) -> (nisland, *_island, island_*, map_*). Trees that a row acts on are in one island. In
-tree_next every tree points to one with a lower id, the first tree of an island to itself, so that islands are ordered
-by their first trees. Lists of trees, dofs and rows by island keep the original order; those in no island come last.
+island: (rows, contacts) -> (nisland, *_island, island_*, map_*). Trees that a row acts on are in one island. With the
+discrete integrator so are trees that the effective metric may couple, see solver/metric: by tendons with springs or
+dampers, and by actuators with more than a constant gain. In tree_next every tree points to one with a lower id, the
+first tree of an island to itself, so that islands are ordered by their first trees. Lists of trees, dofs and rows by
+island keep the original order; those in no island come last.
 """
 
 from sim.enums import (
+    BIAS_NONE,
     CNSTR_CONTACT_ELLIPTIC,
     CNSTR_CONTACT_FRICTIONLESS,
     CNSTR_CONTACT_PYRAMIDAL,
     CNSTR_EQUALITY,
     CNSTR_FRICTION_DOF,
     CNSTR_LIMIT_JOINT,
+    DSBL_ACTUATION,
+    DSBL_DAMPER,
     DSBL_ISLAND,
+    DSBL_SPRING,
     EQ_CONNECT,
     EQ_WELD,
+    GAIN_FIXED,
     OBJ_SITE,
+    TRN_SITE,
+    TRN_SLIDERCRANK,
+    TRN_SO3,
+    TRN_TENDON,
 )
 from sim.jit import helper, kernel
-from sim.stages.constraint.row import is_sparse
+from sim.stages.constraint.row import is_sparse, may_couple
+from sim.stages.sleep.awake import actuator_sleeps, tendon_sleeps
 from sim.state.capacity import require_islands
 
 # ---------------------------------------------------------------- union-find of trees
@@ -105,6 +117,53 @@ def connect_row(m, d, r):
             b = m.site_bodyid[b]
         return connect_bodies(m, d, a, b)
     return connect_columns(m, d, r)
+
+
+# ---------------------------------------------------------------- trees that the effective metric couples
+
+
+@helper
+def tendon_may_couple(m, t):
+    """A tendon has a spring or a damper, its own or that of actuators, whether or not it is slack now."""
+    off = m.opt.disableflags
+    k = m.tendon_stiffness[t] != 0.0 or m.tendon_stiffnesspoly[t, 0] != 0.0 or m.tendon_stiffnesspoly[t, 1] != 0.0
+    b = m.tendon_damping[t] != 0.0 or m.tendon_dampingpoly[t, 0] != 0.0 or m.tendon_dampingpoly[t, 1] != 0.0
+    return (k and not off & DSBL_SPRING) or ((b or m.tendon_actuatorid[t] != -1) and not off & DSBL_DAMPER)
+
+
+@helper
+def connect_tendon(m, d, t):
+    """Merge the trees along a tendon."""
+    first = m.ten_J_rowadr[t]
+    for k in range(first, first + m.ten_J_rownnz[t]):
+        connect(d, m.dof_treeid[m.ten_J_colind[first]], m.dof_treeid[m.ten_J_colind[k]])
+
+
+@helper
+def connect_actuator(m, d, i):
+    """Merge the trees that an actuator acts on, if there are several."""
+    kind, a, b = m.actuator_trntype[i], m.actuator_trnid[i, 0], m.actuator_trnid[i, 1]
+    if kind == TRN_TENDON:
+        if m.tendon_treenum[a] > 1:
+            connect_tendon(m, d, a)
+    elif b >= 0 and (kind == TRN_SITE or kind == TRN_SLIDERCRANK or kind == TRN_SO3):
+        s, t = m.body_treeid[m.site_bodyid[a]], m.body_treeid[m.site_bodyid[b]]
+        if s >= 0 and t >= 0 and s != t:
+            connect(d, s, t)
+
+
+@kernel(when=may_couple)
+def connect_metric(m, d):
+    """(tree_next) -> (tree_next): merges trees that the metric may couple"""
+    for t in range(m.ntendon):
+        if m.tendon_treenum[t] > 1 and not tendon_sleeps(m, d, t) and tendon_may_couple(m, t):
+            connect_tendon(m, d, t)
+    if m.opt.disableflags & DSBL_ACTUATION:
+        return
+    for i in range(m.nactuator):
+        plain = m.actuator_gaintype[i] == GAIN_FIXED and m.actuator_biastype[i] == BIAS_NONE
+        if not plain and not actuator_sleeps(m, d, i):
+            connect_actuator(m, d, i)
 
 
 # ---------------------------------------------------------------- lists by islands
@@ -217,6 +276,8 @@ def island(m, d):
             d.efc_tree[r] = d.efc_tree[r - 1]
         else:
             d.efc_tree[r] = connect_row(m, d, r)
+    if may_couple(m):
+        connect_metric(m, d)
     n = number_islands(m, d)
     if n > len(d.island_nv):
         require_islands(d, n)

@@ -55,14 +55,17 @@ def solve_islands(m, d):
     """
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
-            d.qacc[v] = d.block.acc[d.block.at[v]] if d.dof_island[v] >= 0 else d.qacc_smooth[v]
+            i = d.dof_island[v]
+            # an island of coupled trees may have no rows
+            d.qacc[v] = d.block.acc[d.block.at[v]] if i >= 0 and d.island_nefc[i] > 0 else d.qacc_smooth[v]
             d.qfrc_constraint[v] = 0.0
     for r in range(d.nefc):
         d.efc_force[r] = d.block.force[r]
     for i in range(d.nisland):
-        gather_island(m, d, i)
-        if not solve_block(m, d, i):
-            return
+        if d.island_nefc[i] > 0:
+            gather_island(m, d, i)
+            if not solve_block(m, d, i):
+                return
 
 
 @kernel

@@ -219,3 +219,70 @@ def test_energy_does_not_grow():
 def test_keyword():
     assert sim.loads('<mujoco><option integrator="discrete"/></mujoco>').opt.integrator == INT_DISCRETE
     assert mujoco.mjtIntegrator.mjINT_DISCRETE == INT_DISCRETE
+
+
+# ---------------------------------------------------------------- islands and sleep
+
+BALLS = "".join(
+    f'<body pos="{k} 0 {z}"><joint name="j{k}" type="slide" axis="0 0 1" damping=".1"/><geom size=".1"/></body>'
+    for k, z in enumerate((0.099, 0.099, 0.099, 1, 1))
+)
+ACROSS = """<mujoco><option integrator="discrete" solver="{solver}" tolerance="1e-12"><flag {flag}/></option>
+  <worldbody><geom type="plane" size="9 9 1"/>{balls}</worldbody>
+  <tendon><fixed name="t" {tendon}><joint joint="j{a}" coef="1"/><joint joint="j{b}" coef="1"/></fixed></tendon>
+  <actuator>{actuator}</actuator></mujoco>"""
+COUPLINGS = {
+    "nothing": ("", ""),
+    "spring": ('stiffness="10"', ""),
+    "slack": ('stiffness="10" springlength="-1 1"', ""),
+    "damper": ('damping="1"', ""),
+    "inertia": ('armature="1"', ""),
+    "motor": ("", '<motor tendon="t"/>'),
+    "damped motor": ("", '<motor tendon="t" damping="1"/>'),
+    "servo": ("", '<position tendon="t" kp="10"/>'),
+    "at its limit": ("", '<position tendon="t" kp="1e4" forcerange="-.1 .1"/>'),
+    "muscle": ("", '<muscle tendon="t" lengthrange="-1 1"/>'),
+}
+
+
+def across(name, a=0, b=1, solver="Newton", flag=""):
+    tendon, actuator = COUPLINGS[name]
+    xml = ACROSS.format(solver=solver, flag=flag, balls=BALLS, tendon=tendon, a=a, b=b, actuator=actuator)
+    mj = mujoco.MjModel.from_xml_string(xml)
+    m = oracle.model_of(mj)
+    return mj, mujoco.MjData(mj), m, sim.Data(m)
+
+
+@pytest.mark.parametrize("flag", ["", 'spring="disable"', 'damper="disable"', 'actuation="disable"', 'sleep="enable"'])
+@pytest.mark.parametrize("solver", ["Newton", "CG", "PGS"])
+@pytest.mark.parametrize("name", COUPLINGS)
+def test_trees_that_the_metric_couples_are_one_island(name, solver, flag):
+    for a, b in ((0, 1), (0, 3), (3, 4)):
+        mj, dj, m, d = across(name, a, b, solver, flag)
+        mujoco.mj_forward(mj, dj)
+        sim.forward(m, d)
+        assert (d.nisland, d.nidof, d.tree_island.tolist()) == (dj.nisland, dj.nidof, dj.tree_island.tolist())
+        oracle.assert_same(d, dj, ["qacc"], 1e-8)
+
+
+def test_they_sleep_together():
+    """One ball lies still, the other one swings on."""
+    for name, together in (("nothing", False), ("spring", True)):
+        mj, dj, m, d = across(name, 0, 3, flag='sleep="enable"')
+        mj.qpos_spring[3] = m.qpos_spring[3] = 0
+        mj.jnt_stiffness[3] = m.jnt_stiffness[3] = 100
+        slept = False
+        for _ in range(100):
+            mujoco.mj_step(mj, dj)
+            sim.step(m, d)
+            assert d.tree_asleep.tolist() == dj.tree_asleep.tolist()
+            slept = slept or d.tree_asleep[0] >= 0
+        assert slept is not together
+
+
+def test_no_sleep_without_islands():
+    mj, dj, m, d = across("spring", flag='sleep="enable" island="disable"')
+    with pytest.raises(mujoco.FatalError, match="sleep without islands"):
+        mujoco.mj_forward(mj, dj)
+    with pytest.raises(ValueError, match="no sleep without islands"):
+        sim.forward(m, d)
