@@ -142,17 +142,13 @@ def test_a_folder_for_a_file(tmp_path: Path) -> None:
     assert failed(main).files == {path: stamp(path) for path in (main, tmp_path / "m.stl")}
 
 
-AFTERWARDS = {
-    "length range": """<worldbody><body><joint name="j" type="slide"/><geom size="1"/></body></worldbody>
-      <actuator><muscle joint="j"/></actuator>""",
-    "sleep": """<option><flag sleep="enable"/></option><worldbody><body><freejoint/><geom size="1"/></body>
-      <body sleep="init"><freejoint/><geom size="1"/></body></worldbody>""",
-}
+AFTERWARDS = """<worldbody><body><joint name="j" type="slide"/><geom size="1"/></body></worldbody>
+    <actuator><muscle joint="j"/></actuator>"""
 
 
-@pytest.mark.parametrize("name", AFTERWARDS)
-def test_an_error_after_all_files_were_read(name: str, tmp_path: Path) -> None:
-    text = f'<mujoco><asset><mesh file="m.stl"/></asset>{AFTERWARDS[name]}</mujoco>'
+def test_an_error_after_all_files_were_read(tmp_path: Path) -> None:
+    """The length range of the muscle does not converge."""
+    text = f'<mujoco><asset><mesh file="m.stl"/></asset>{AFTERWARDS}</mujoco>'
     error = failed(write(tmp_path, {"main.xml": text, "m.stl": stl(CORNERS, FACES)}))
     assert names(tmp_path, error, read=True) == ["main.xml", "m.stl"]
     assert list(pickle.loads(pickle.dumps(error)).files) == list(error.files)
