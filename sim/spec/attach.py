@@ -14,7 +14,8 @@ from sim.mjcf.attach.assembly import Assembly
 from sim.mjcf.attach.attach import add_assets, add_compilers, add_section_elements
 from sim.mjcf.attach.conflict import merge_settings
 from sim.mjcf.attach.default_classes import default_classes, new_class_names
-from sim.mjcf.attach.keyframes import AttachedKeys
+from sim.mjcf.attach.key_node import KeyNode
+from sim.mjcf.attach.keyframes import AttachedKeys, keys_of
 from sim.mjcf.attach.references import Clones, Renaming, tree_names, walk
 from sim.mjcf.schema import ORIENTATIONS
 from sim.mjcf.source import Node
@@ -64,6 +65,7 @@ def attach(
         for section in joining.root.children[old:]:
             spec.tree.insert(spec.tree.root, section)
         _follow_order(spec, content, {copy: child.tree.ranks[node] for node, copy in clones.items()})
+        spec.beyond |= {clones[node]: values for node, values in child.beyond.items() if node in clones}
         spec.pixels |= {clones[node]: pixels for node, pixels in child.pixels.items() if node in clones}
     if move:
         _move(spec, child, clones)
@@ -100,6 +102,11 @@ def _content(
     add_assets(joining, copy, rename)
     add_section_elements(joining, copy, rename)
     joining.attached_keys.attach(model, rename, clones, content)
+    # those that say whose values they have come last, under their own names
+    parts = sum(isinstance(key, KeyNode) for key in keys_of(model))
+    for key in keys_of(joining.root)[-parts:] if parts else ():
+        if "name" in key.attrib:
+            key.attrib["name"] = rename(key.attrib["name"])
     return content, clones
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sim.mjcf.attach.expand import expand
+from sim.mjcf.attach.key_node import KeyNode, Slices, map_slices
 from sim.mjcf.attach.references import Clones, walk
 from sim.mjcf.complete import complete
 from sim.mjcf.errors import with_files
@@ -17,6 +18,7 @@ from sim.mjcf.spec import Body
 from sim.mjcf.spec import Spec as ParsedSpec
 from sim.model import Model
 from sim.spec.clone import clone_tree
+from sim.spec.key_slices import key_slices
 from sim.spec.tree import Tree
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ class Built:
     kinds: dict[Node, str]
     structure: int
     version: int
+    # whose values keyframes have
+    slices: Slices
     # nodes of the model's own tree -> nodes of the spec
     origins: dict[Node, Node]
 
@@ -45,7 +49,8 @@ class Built:
         origins = {own: clones[node] for own, node in self.origins.items() if node in clones}
         structure = after.structure - (before.structure - self.structure)
         version = after.version - (before.version - self.version)
-        return Built(self.model, self.parsed, ids, kinds, structure, version, origins)
+        slices = map_slices(self.slices, lambda part: part._replace(element=clones.get(part.element, part.element)))
+        return Built(self.model, self.parsed, ids, kinds, structure, version, slices, origins)
 
 
 def check(root: Node) -> None:
@@ -59,6 +64,7 @@ def build(spec: Spec, settings: dict[str, str] | None = None) -> Built:
     root, clones = clone_tree(tree.root)
     if settings:
         root.children.append(Node("compiler", settings, root.document, root.end))
+    _sort_keys(spec, root, clones)
     origins = {copy: node for node, copy in clones.items()}
     reader = root.document.reader
     reader.nested = any(node.tag in ("replicate", "attach", "model") for node in walk(root))
@@ -68,6 +74,9 @@ def build(spec: Spec, settings: dict[str, str] | None = None) -> Built:
         for texture in parsed.textures:
             if texture.node is not None and origins.get(texture.node) in spec.pixels:
                 vars(texture)["pixels"] = spec.pixels[origins[texture.node]]
+        for items in parsed.section_elements.values() if spec.beyond else ():
+            for item in items:
+                vars(item).update(spec.beyond.get(origins.get(item.node, item.node), {}))
         compiled = fill(parsed)
     model = complete(compiled)
     source = model.__dict__["source"]
@@ -79,7 +88,25 @@ def build(spec: Spec, settings: dict[str, str] | None = None) -> Built:
             node = origins.get(item.node)
             if node is not None and node not in ids:
                 ids[node], kinds[node] = item.id, kind
-    return Built(model, parsed, ids, kinds, tree.structure, tree.version, origins)
+    slices = key_slices(spec) if parsed.keys else {}
+    return Built(model, parsed, ids, kinds, tree.structure, tree.version, slices, origins)
+
+
+def _sort_keys(spec: Spec, root: Node, clones: Clones) -> None:
+    """Where a keyframe says whose values it has, all do: they keep their order."""
+    keys = [node for section in root.children if section.tag == "keyframe" for node in section.children]
+    if all(isinstance(key, KeyNode) for key in keys) or not any(isinstance(key, KeyNode) for key in keys):
+        return
+    slices = map_slices(key_slices(spec), lambda part: part._replace(element=clones[part.element]))
+    for section in root.children:
+        for k, key in enumerate(section.children if section.tag == "keyframe" else ()):
+            if not isinstance(key, KeyNode):
+                section.children[k] = KeyNode(key, key.attrib.get("name", ""), slices)
+    clones |= {
+        old: new
+        for live, section in ((n, clones[n]) for n in spec.tree.root.children if n.tag == "keyframe")
+        for old, new in zip(live.children, section.children, strict=True)
+    }
 
 
 def _sort(world: Body, rank: Callable[[Node], int]) -> None:

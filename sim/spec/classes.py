@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from sim.attributes import BY_TAG, defaults
@@ -73,6 +74,24 @@ class Classes:
             return vars(item).get(key)
         row = BY_TAG.get(name, {}).get(key)
         return defaults(row.element).get(key) if row is not None else None
+
+    def own_values(self, nodes: Iterable[Node]) -> dict[Node, dict[str, Any]]:
+        """What elements inherit, attribute by attribute."""
+        found = {}
+        for node in nodes:
+            name = schema_name(self.tree, node)
+            keys = (key for key in BY_TAG.get(name, {}) if key not in NEVER_INHERITED)
+            found[node] = {key: self.inherited(node, name, key) for key in keys}
+        return found
+
+    def keep(self, before: dict[Node, dict[str, Any]]) -> None:
+        """Give elements as their own what they inherited before and do not now."""
+        for node, values in before.items():
+            name = schema_name(self.tree, node)
+            for key, value in values.items():
+                if value is not None and value != () and key not in node.attrib:
+                    if self.inherited(node, name, key) != value:
+                        self.tree.set_text(node, key, format_attribute(BY_TAG[name][key].type, value))
 
     def freeze_followers(self, default: Node, tag: str, key: str) -> None:
         """Give what inherits an attribute from a class that value as its own, before the class changes it."""

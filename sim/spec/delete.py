@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from sim.attributes import BY_TAG
-from sim.mjcf.attach.key_node import KeyNode, model_slices
+from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.attach.references import REFERRING_SECTIONS, references, walk
 from sim.mjcf.source import Node
-from sim.spec.classes import NEVER_INHERITED, schema_name
+from sim.spec.key_slices import key_slices
 
 if TYPE_CHECKING:
     from sim.spec.element import Element
@@ -110,12 +109,14 @@ def _dangling(spec: Spec, gone: Sequence[Node]) -> list[Element]:
 
 def keep_keys(spec: Spec) -> None:
     """Let keyframes know whose values they hold, before elements come or go."""
-    tree = spec.tree
+    tree, built = spec.tree, spec.built
     keys = [node for node in spec.nodes("key") if not isinstance(node, KeyNode)]
-    slices = model_slices(tree.root) if keys else {}
+    now = key_slices(spec) if keys else {}
     for key in keys:
         section = tree.parents[key]
         index = section.children.index(key)
+        # as in MuJoCo, values belong to what they belonged to when the spec was compiled
+        slices = built.slices if built is not None and key in built.ids and built.slices else now
         tree.remove(key)
         tree.insert(section, KeyNode(key, key.attrib.get("name", ""), dict(slices)), index)
 
@@ -126,14 +127,10 @@ def _let_go(spec: Spec, default: Node) -> None:
     gone = {tree.name(node) for node in walk(default) if node.tag == "default"}
     outer = tree.parents.get(default)
     instead = tree.name(outer) if outer is not None and outer.tag == "default" else "main"
-    tops = [node for node in tree.root.children if node.tag != "default"]
-    for node in [part for top in tops for part in walk(top)]:
-        if classes.class_of(node) in gone and classes.prototype(node) is not None:
-            name = schema_name(tree, node)
-            for key in BY_TAG.get(name, {}):
-                if key not in NEVER_INHERITED:
-                    classes.freeze(node, name, key)
-    for node in [part for top in tops for part in walk(top)]:
+    nodes = [part for top in tree.root.children if top.tag != "default" for part in walk(top)]
+    before = classes.own_values(n for n in nodes if classes.class_of(n) in gone and classes.prototype(n) is not None)
+    for node in nodes:
         for key in ("class", "childclass"):
             if node.attrib.get(key) in gone:
                 tree.set_text(node, key, instead)
+    classes.keep(before)

@@ -27,7 +27,7 @@ from sim.spec.delete import delete, referring
 from sim.spec.element import Element
 from sim.spec.keep_state import keep_state
 from sim.spec.text import spec_text, write_spec
-from sim.spec.tree import HOLDERS, Tree
+from sim.spec.tree import Tree
 
 # name of an element in the schema -> its section; tags with one meaning are names too
 SECTIONS = {
@@ -53,11 +53,14 @@ class Spec:
         self.included: dict[str, bytes | str] = dict(assets or {})
         # pixels of textures that are in no file, rows from the top
         self.pixels: dict[Node, Any] = {}
+        # other values that MJCF has no attribute for, as the width of a fixed tendon
+        self.beyond: dict[Node, dict[str, Any]] = {}
         # of the last compilation
         self.built: Built | None = None
         self._elements: dict[Node, Element] = {}
         # nodes that have moved to a spec that this one was attached to
         self.moved: dict[Node, tuple[Spec, Node]] = {}
+        self.moved_any = False
         # elements of the body tree by body, at the structure at which they were found
         self._members: tuple[int, dict[Node, dict[str, list[Node]]]] = (-1, {})
 
@@ -94,6 +97,7 @@ class Spec:
         other = Spec(root, self.assets)
         other.included = dict(self.included)
         other.pixels = {clones[node]: pixels for node, pixels in self.pixels.items() if node in clones}
+        other.beyond = {clones[node]: dict(values) for node, values in self.beyond.items() if node in clones}
         other.tree.ranks = {clones[node]: rank for node, rank in self.tree.ranks.items() if node in clones}
         if self.built is not None:
             other.built = self.built.of_clones(clones, self.tree, other.tree)
@@ -127,12 +131,20 @@ class Spec:
 
     def move_element(self, node: Node, owner: Spec, there: Node) -> None:
         """Let an element be one of another spec from now on."""
+        self.moved_any = True
         found = self._elements.get(node)
         if found is None:
             self.moved[node] = (owner, there)
         else:
             found.spec, found.node = owner, there
             owner.adopt(found)
+
+    def replace_node(self, old: Node, new: Node) -> None:
+        """Let an element have another node."""
+        found = self._elements.pop(old, None)
+        if found is not None:
+            found.node = new
+            self._elements[new] = found
 
     def adopt(self, item: Element) -> None:
         """Take an element that was one of another spec."""
@@ -243,8 +255,8 @@ class Spec:
         known = element("body" if holder.tag == "replicate" else holder.schema).children
         if tag not in known:
             raise holder.error(f"<{holder.tag}> takes no <{tag}>", suggestion(tag, known))
-        document = holder.node.document if holder.tag in HOLDERS else self.tree.root.document
-        node = AddedNode(tag, {}, document, caller())
+        # what is added to an attached model is not a part of it, and has the units of this spec
+        node = AddedNode(tag, {}, self.tree.root.document, caller())
         with self.tree.group(f"add {tag}"):
             self.tree.insert(holder.node, node, index)
             added = self.element(node)

@@ -214,7 +214,7 @@ class Classed(Mjs):
 
     @property
     def classname(self) -> MjsDefault | None:
-        return self._spec.find_default(self._element.default_class)
+        return self._spec.find_default(self._spec.class_of(self._element))
 
     @classname.setter
     def classname(self, default: MjsDefault) -> None:

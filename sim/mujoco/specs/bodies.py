@@ -45,14 +45,11 @@ class Holder(Mjs):
             element = spec.spec.add_to(self._element, tag, {})
             added = spec.facade(element)
             body = self if self.kind == "body" else self.parent
-            if default is not None and tag != "frame":
-                key = "childclass" if tag == "body" else "class"
-                if default.name != body._element.default_class:
-                    element.set(key, default.name)
-            elif self.kind == "frame" and tag not in ("frame", "freejoint"):
+            if tag not in ("frame", "freejoint"):
                 # the class of what is in a frame is that of the body
-                if self._element.default_class != body._element.default_class:
-                    element.set("childclass" if tag == "body" else "class", body._element.default_class)
+                name = default.name if default is not None else spec.class_of(body._element)
+                if name != element.default_class:
+                    element.set("childclass" if tag == "body" else "class", name)
             added._take(arguments, f"add_{tag}")
         spec.structure_changed()
         return added
@@ -235,7 +232,7 @@ class MjsBody(
 
     @property
     def childclass(self) -> str:
-        return self._element.default_class
+        return self._spec.class_of(self._element)
 
     @childclass.setter
     def childclass(self, name: str) -> None:
@@ -244,7 +241,7 @@ class MjsBody(
 
     @property
     def classname(self) -> Any:
-        return self._spec.find_default(self._element.default_class)
+        return self._spec.find_default(self.childclass)
 
     @classname.setter
     def classname(self, default: Any) -> None:

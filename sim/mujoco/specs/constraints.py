@@ -170,7 +170,7 @@ class MjsTendon(
     __slots__ = ()
 
     def default(self) -> Any:
-        return self._spec.find_default(self._element.default_class)
+        return self._spec.find_default(self._spec.class_of(self._element))
 
     @property
     def path(self) -> MjsTendonPath:
@@ -185,16 +185,25 @@ class MjsTendon(
     def _store(self, field: Field, value: Any) -> None:
         if self._element.tag == "fixed" and field.key in SPATIAL_ONLY:
             self._own[field.name] = field.copied(value)
+            self._beyond(field.key, value)
         else:
             super()._store(field, value)
+
+    def _beyond(self, key: str, value: Any) -> None:
+        """Keep what <fixed> has no attribute for."""
+        values = self._element.spec.beyond.setdefault(self._element.node, {})
+        values[key] = tuple(np.array(value).tolist()) if isinstance(value, np.ndarray) else value
+        self._element.spec.tree.version += 1
 
     def _wrap(self, tag: str, attributes: dict[str, Any]) -> MjsWrap:
         element = self._element
         self._spec.flush_defaults()
         if tag == "joint" and element.tag == "spatial" and not element.children:
             for key in SPATIAL_ONLY:
-                self._own |= {} if element.own(key) is None else {key: element.own(key)}
-                element.set(key, None)
+                if element.own(key) is not None:
+                    self._own[key] = element.own(key)
+                    self._beyond(key, element.own(key))
+                    element.set(key, None)
             element.spec.tree.set_tag(element.node, "fixed")
         if (tag == "joint") != (element.tag == "fixed"):
             raise ValueError("Error: a tendon cannot be both spatial and fixed")

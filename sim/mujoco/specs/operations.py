@@ -121,7 +121,7 @@ def _attach(owner: MjSpec, child: MjSpec, at: Mjs, part: Mjs | None, prefix: Any
         )
     except MjcfError as error:
         raise compile_error(owner, error) from None
-    if not prefix and not suffix:
+    if not prefix:
         owner.unprefixed = True
     if move:
         owner.adopt(child)
@@ -144,7 +144,7 @@ def _renamed_assets(owner: MjSpec, child: MjSpec, prefix: str, suffix: str) -> d
 
 def warn_prefix(owner: MjSpec) -> None:
     if owner.unprefixed:
-        text = "a spec was attached without prefix and suffix, which may prevent the model from being saved correctly"
+        text = "a spec was attached without a prefix, which may prevent the model from being saved correctly"
         warnings.warn(text, stacklevel=3)
 
 

@@ -49,6 +49,8 @@ def _set_angle(root: Node) -> None:
     if unit == "degree" and not any(key in ANGLES for node in walk(root) for key in node.attrib):
         unit = "radian"
     compiler.attrib = {"angle": unit, **compiler.attrib}
+    if not any("euler" in node.attrib for node in walk(root)):
+        compiler.attrib.pop("eulerseq", None)
 
 
 def _order(root: Node) -> None:

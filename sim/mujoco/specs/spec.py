@@ -34,6 +34,7 @@ from sim.mujoco.specs.settings import MjsAuthored, MjsCompiler, Settings, settin
 from sim.mujoco.specs.vfs import MjVfs
 from sim.spec import Element, Spec
 from sim.spec.keep_state import keep_state
+from sim.spec.key_slices import settle_keys
 
 CLASSES: dict[str, type[Mjs]] = {
     made.kind: made
@@ -206,6 +207,9 @@ class MjSpec:
 
     def _find(self, kind: str, name: str) -> Any:
         found = self.spec.find(kind, name)
+        if found is None and self.spec.moved_any:
+            # what was attached elsewhere has other names
+            return next((item for item in self._all(kind) if item.name == name), None)
         return self.facade(found) if found is not None else None
 
     def _add(self, kind: str, default: MjsDefault | None, arguments: dict[str, Any]) -> Any:
@@ -265,18 +269,19 @@ class MjSpec:
         holder = (parent or self.default)._element
         return self._class(self.spec.add_to(holder, "default", {"class": name}))
 
+    def class_of(self, element: Element) -> str:
+        """The class of an element; that of an attached model's own main class is main, as in MuJoCo."""
+        name = element.default_class
+        node = self.spec.tree.find("default", name)
+        return "main" if node is not None and self.spec.tree.parents[node] is self.spec.tree.root else name
+
     def set_class(self, element: Element, name: str) -> None:
         """Change the class of an element, which keeps its values."""
-        schema = element.schema
         classes = element.spec.classes
-        keys = [key for key in BY_TAG[schema] if key not in ("name", "class", "target")]
-        before = {key: classes.inherited(element.node, schema, key) for key in keys}
+        before = classes.own_values([element.node])
         explicit = classes.class_of(element.node) != name or name != "main"
         element.set("class", name if explicit else None)
-        for key in keys:
-            if before[key] is not None and before[key] != () and key not in element:
-                if classes.inherited(element.node, schema, key) != before[key]:
-                    element.set(key, before[key])
+        classes.keep(before)
 
     def set_childclass(self, element: Element, name: str) -> None:
         """Change the class of what is added to a body from now on; what it has keeps its class."""
@@ -549,6 +554,7 @@ class MjSpec:
         for warning in caught:
             warnings.warn(str(warning.message), stacklevel=2)
         operations.warn_prefix(self)
+        settle_keys(self.spec)
         self._sign(model)
         taken = time.perf_counter() - start
         # the compiler is not timed part by part
@@ -576,6 +582,7 @@ class MjSpec:
             model = MjModel.adopt(self.spec.compile(), self.modelname)
         except MjcfError as error:
             raise compile_error(self, error) from None
+        settle_keys(self.spec)
         self._sign(model)
         data = MjData(model)
         assert self.spec.built is not None
