@@ -1,8 +1,8 @@
 """Runs a script that was written for mujoco.viewer, until it has synced so often; prints what became of it as JSON.
 
-    python mujoco_script_child.py ours|none|mujoco SCRIPT SYNCS [KEY@SYNC ...] [--fast] [--seconds S]
+    python mujoco_script_child.py ours|names|none|mujoco SCRIPT SYNCS [KEY@SYNC ...] [--fast] [--seconds S]
 
-`ours` is the viewer, `none` one without a window, `mujoco` MuJoCo's own; KEY@SYNC calls the script's key callback;
+`ours` is the viewer, `names` the same with our engine under MuJoCo's names, `none` one without a window, `mujoco` MuJoCo's own; KEY@SYNC calls the script's key callback;
 `--fast` leaves out what the script sleeps.
 """
 
@@ -113,7 +113,7 @@ class Run:
         d = handle.d
         self.result = {"qpos": d.qpos.tolist(), "time": d.time, "syncs": self.syncs}
         self.result["rate"] = (self.syncs - self.before) / max(self.ended - self.began, 1e-9)
-        if self.arguments.viewer == "ours":
+        if self.arguments.viewer in ("ours", "names"):
             self.result |= self.told(handle)
         handle.close()
 
@@ -144,7 +144,7 @@ class Run:
 def main() -> None:
     """Run the script."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("viewer", choices=("ours", "none", "mujoco"))
+    parser.add_argument("viewer", choices=("ours", "names", "none", "mujoco"))
     parser.add_argument("script")
     parser.add_argument("syncs", type=int)
     parser.add_argument("keys", nargs="*")
@@ -154,7 +154,7 @@ def main() -> None:
     parser.add_argument("--warm", type=float, default=0.0)
     arguments = parser.parse_args()
     run = Run(arguments)
-    if arguments.viewer == "ours":
+    if arguments.viewer in ("ours", "names"):
         from app import viewer as module
     elif arguments.viewer == "mujoco":
         import mujoco.viewer as module
@@ -168,6 +168,10 @@ def main() -> None:
     if arguments.fast:
         time.sleep = lambda _: None
     sys.argv = [arguments.script]
+    if arguments.viewer == "names":
+        from sim.mujoco.stand_in import stand_in
+
+        stand_in()
     runpy.run_path(arguments.script, run_name="__main__")
     print(json.dumps(run.result))
 

@@ -63,6 +63,21 @@ def test_a_script_for_mujocos_viewer(script: str, display: str, tmp_path: Path) 
     SEEN[script](shown)
 
 
+# contacts amplify rounding: after these steps, by so much
+TOLERANCE = {"contact_forces": 1e-3, "random_policy": 1e-4}
+
+
+@pytest.mark.window
+@pytest.mark.parametrize("script", RUNS)
+def test_a_script_with_our_engine_under_mujocos_names(script: str, display: str, tmp_path: Path) -> None:
+    shown, alone = run("names", script, display, tmp_path), run("none", script, display, tmp_path)
+    assert shown["time"] == pytest.approx(alone["time"])
+    assert shown["qpos"] == pytest.approx(alone["qpos"], abs=TOLERANCE.get(script, 1e-8))
+    assert (shown["problem"], shown["faults"]) == ("", [])
+    assert shown["times"][-1] == pytest.approx(shown["time"], abs=0.08)
+    SEEN[script](shown)
+
+
 def follows_the_frames(shown: dict[str, Any]) -> None:
     """Where the script has put its camera, without frames in the first two seconds."""
     assert shown["camera"] == pytest.approx([0.3, 0, 0.9, 2.2, 140, -20])
