@@ -20,8 +20,6 @@ STATE = (
     "qfrc_applied",
     "xfrc_applied",
 )
-# fields of a later MuJoCo than the one that is compared with -> the size that counts their rows, and their default
-NEWER = {"geom_castshadow": ("ngeom", True), "site_dataid": ("nsite", -1)}
 
 
 def read(struct, name: str):
@@ -34,11 +32,8 @@ def read(struct, name: str):
 def model_of(mj: mujoco.MjModel) -> sim.Model:
     """Our Model with MuJoCo's values: stages are tested apart from the MJCF compiler."""
     values = {
-        name: np.array(read(mj, name))
-        for name in MODEL_LAYOUT.places
-        if not name.startswith(("vis.", "text_data")) and name not in NEWER
+        name: np.array(read(mj, name)) for name in MODEL_LAYOUT.places if not name.startswith(("vis.", "text_data"))
     }
-    values |= {name: np.full(getattr(mj, size), default) for name, (size, default) in NEWER.items()}
     return sim.Model(values, {})
 
 

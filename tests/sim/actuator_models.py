@@ -131,7 +131,7 @@ MUSCLES = model("""
     <general joint="branch" biastype="muscle" biasprm=".75 1.05 20 200 .5 1.6 1.5 1.3 1.2" lengthrange="-1 1"/>
 """)
 
-# MuJoCo 3.12.0 itself crashes when a model has many more controls than actuators, so these are several models
+# several models: MuJoCo before 4.0 crashes when one has many more controls than actuators
 PID = model("""
     <pid joint="hinge" kp="3" kv="2" input="pos"/>
     <pid joint="hinge" kp="3" kv="2" input="vel"/>
