@@ -17,6 +17,7 @@ from sim.analysis.force_sources import Source
 from sim.enums import (
     DSBL_REFSAFE,
     ENBL_OVERRIDE,
+    INT_DISCRETE,
     INT_EULER,
     INT_IMPLICITFAST,
     INT_RK4,
@@ -46,7 +47,7 @@ def servo(model: Model, actuator: int, element: Stiffness) -> tuple[Fix, ...]:
     mostly_damping = 2 * element.damping > element.stiffness * float(model.opt.timestep)
     found = (*_gains(model, actuator, CALM / element.ratio, mostly_damping), *armature(model, element))
     implicit = integrators(model) if element.damping > 0 else ()
-    return (*implicit, *found) if mostly_damping else (*found, *implicit)
+    return (*implicit, *found) if mostly_damping else (*found, *implicit, *discrete(model))
 
 
 def _gains(model: Model, actuator: int, factor: float, damping: bool = False) -> tuple[Fix, ...]:
@@ -176,7 +177,8 @@ def passive(model: Model, source: Source, element: Stiffness) -> tuple[Fix, ...]
     ))  # fmt: skip
     implicit = integrators(model) if source.kind.endswith("damper") else ()
     off = Fix(f"set its {word} to 0", (SetField(path, 0.0, rows),))
-    return (*implicit, weaker, *armature(model, element), off)
+    stiff = discrete(model) if source.kind.endswith("spring") else ()
+    return (*implicit, weaker, *armature(model, element), *stiff, off)
 
 
 def positive(model: Model, source: Source, element: Stiffness) -> tuple[Fix, ...]:
@@ -303,6 +305,15 @@ def integrators(model: Model) -> tuple[Fix, ...]:
     """An integrator that takes damping implicitly, unless it has one."""
     explicit = int(model.opt.integrator) in (INT_EULER, INT_RK4)
     return (Fix("integrator implicitfast", (SetField("opt.integrator", INT_IMPLICITFAST),)),) if explicit else ()
+
+
+def discrete(model: Model) -> tuple[Fix, ...]:
+    """The integrator that takes stiffness implicitly too, unless it has it; MuJoCo before 3.13 has none."""
+    name, _, version = str(model.engine.ENGINE).partition(" ")
+    old = name == "MuJoCo" and tuple(int(part) for part in version.split(".")[:2]) < (3, 13)
+    if old or int(model.opt.integrator) == INT_DISCRETE:
+        return ()
+    return (Fix("integrator discrete", (SetField("opt.integrator", INT_DISCRETE),)),)
 
 
 def earth_gravity(model: Model) -> tuple[Fix, ...]:

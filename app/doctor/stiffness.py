@@ -2,8 +2,9 @@
 
 An element with the moment arms J acts on the inertia 1 / (J M⁻¹ Jᵀ). With stiffness and damping divided by that, k and
 b, explicit steps of length h are stable up to k h² + 2 b h = 4; where the integrator takes the damping implicitly, up
-to k h² = 4 + 2 b h. `ratio` is the left side divided by the right one. Negative stiffness or damping is unstable
-whatever the timestep: `rate` is the rate of its growth. Rows of constraints have k and b as `efc_KBIP` says.
+to k h² = 4 + 2 b h; the discrete integrator bears any. `ratio` is the left side divided by the right one. Negative
+stiffness or damping is unstable whatever the timestep: `rate` is the rate of its growth. Rows of constraints have k and
+b as `efc_KBIP` says.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from app.model.parameters import parameters_of
 from sim import Data, Model, full_m
+from sim.analysis.energy import length_ranges
 from sim.analysis.force_sources import CONSTRAINTS, Source
 from sim.enums import (
     BIAS_AFFINE,
@@ -33,6 +35,7 @@ from sim.enums import (
     INT_RK4,
     INT_SPRINGDAMPER,
     MINVAL,
+    SOL_PGS,
 )
 
 Array = NDArray[np.float64]
@@ -74,7 +77,9 @@ def _element(
     step = float(model.opt.timestep)
     k, b = stiffness * mobility, damping * mobility
     stiff, damped = max(k, 0.0) * step**2, max(b, 0.0) * step
-    if int(model.opt.integrator) == INT_RK4:
+    if _in_metric(model):
+        ratio = 0.0
+    elif int(model.opt.integrator) == INT_RK4:
         ratio = max(RK4_STIFFNESS * stiff / 4, RK4_DAMPING * damped / 2)
     elif implicit:
         ratio = stiff / (4 + 2 * damped)
@@ -97,6 +102,11 @@ def _joint_damping(model: Model) -> Array:
 def _implicit_velocity(model: Model) -> bool:
     """Whether the integrator takes all forces that depend on velocities implicitly."""
     return int(model.opt.integrator) in (INT_IMPLICIT, INT_IMPLICITFAST)
+
+
+def _in_metric(model: Model) -> bool:
+    """Whether the integrator takes springs, dampers and servos implicitly; with PGS only those of joints."""
+    return int(model.opt.integrator) == INT_DISCRETE and int(model.opt.solver) != SOL_PGS
 
 
 def _actuators(model: Model, data: Data, inverse: Array) -> Iterator[Stiffness]:
@@ -155,12 +165,13 @@ def _joints(model: Model, inverse: Array) -> Iterator[Stiffness]:
 
 def _tendons(model: Model, data: Data, inverse: Array) -> Iterator[Stiffness]:
     """Springs and dampers of tendons."""
+    ranges = length_ranges(model, data)
     for tendon in range(int(model.ntendon)):
         arms = np.zeros(int(model.nv))
         row = slice(int(model.ten_J_rowadr[tendon]), int(model.ten_J_rowadr[tendon] + model.ten_J_rownnz[tendon]))
         arms[model.ten_J_colind[row]] = data.ten_J[row]
         stiffness, damping = float(model.tendon_stiffness[tendon]), float(model.tendon_damping[tendon])
-        low, high = model.tendon_lengthspring[tendon]
+        low, high = ranges[tendon]
         slack = low < data.ten_length[tendon] < high
         if stiffness and not slack and not model.opt.disableflags & DSBL_SPRING:
             source = Source("tendon spring", "tendon", tendon)
@@ -181,6 +192,8 @@ def _constraints(model: Model, data: Data, inverse: Array) -> Iterator[Stiffness
         stiffness, damping, impedance, _ = (float(number) for number in data.efc_KBIP[row])
         # a row has these for a unit of its own acceleration
         ratio = impedance * (max(stiffness, 0.0) * step**2 + 2 * max(damping, 0.0) * step) / 4
+        # the discrete integrator has them as they are at the end of the step
+        ratio = 0.0 if int(model.opt.integrator) == INT_DISCRETE else ratio
         if source not in found or ratio > found[source].ratio:
             first, count = int(data.efc_J_rowadr[row]), int(data.efc_J_rownnz[row])
             arms = np.zeros(int(model.nv))

@@ -7,6 +7,7 @@ from math import log10, sqrt
 
 from app.doctor.finding import Finding, Fix, Severity
 from app.doctor.patient import Patient
+from app.doctor.remedies import discrete
 from app.doctor.stability import Growth, growths
 from app.run.commands import SetField
 from sim.enums import INT_IMPLICITFAST
@@ -76,3 +77,4 @@ def _fixes(patient: Patient, growth: Growth, stiff: bool) -> Iterator[Fix]:
     if stiff:
         timestep = float(m.opt.timestep) * sqrt(scale)
         yield Fix(f"shorten the timestep to {timestep:.2g} s", (SetField("opt.timestep", timestep),))
+        yield from discrete(m)

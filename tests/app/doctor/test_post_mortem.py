@@ -15,7 +15,7 @@ from app.doctor.fix import edits_with
 from app.doctor.post_mortem import post_mortem
 from app.doctor.stiffness import stiffnesses
 from app.doctor.trial import examine_explosion, run_with
-from sim.enums import INT_IMPLICITFAST
+from sim.enums import INT_DISCRETE, INT_IMPLICITFAST, SOL_CG, SOL_NEWTON, SOL_PGS
 from sim.script.model_edits import edits_of
 from tests.app.doctor.exploding import PLANTED, arm, rows_of
 
@@ -117,6 +117,33 @@ def test_negative_stiffness_and_damping_have_a_rate() -> None:
     assert rates == pytest.approx([2.0, 10.0])
 
 
+@pytest.mark.parametrize("solver", [SOL_PGS, SOL_CG, SOL_NEWTON])
+def test_the_discrete_integrator_bears_stiff_servos_springs_and_contacts(solver: int) -> None:
+    """What the doctor says of it is what a run does; with PGS servos are not in its metric."""
+    servo = "<position joint='hinge' kp='4000' kv='.1'/>"
+    model = pendulum("", "stiffness='3000'", servo)
+    model.opt.integrator, model.opt.solver = INT_DISCRETE, solver
+    data = sim.Data(model)
+    sim.forward(model, data)
+    worst = max(element.ratio for element in stiffnesses(model, data))
+    assert (worst > 1) is grows(model) is (solver == SOL_PGS)
+
+
+CABLE = """<mujoco><worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody><tendon>
+  <fixed stiffness="50" springyield=".01" springlength="0 .1"><joint joint="j" coef="1"/></fixed></tendon></mujoco>"""
+
+
+def test_a_plastic_tendon_is_slack_where_it_rests() -> None:
+    """A cable that has yielded is slack below its new length, whatever its springlength in the file."""
+    model = sim.loads(CABLE)
+    data = sim.Data(model)
+    for length, slack in ((0.3, False), (0.25, True)):
+        data.qpos[0] = length
+        sim.forward(model, data)
+        assert ("tendon spring" not in {element.source.kind for element in stiffnesses(model, data)}) is slack
+        data.plastic[:] = (0.0, 0.29)
+
+
 # ---- remedies
 
 
@@ -126,7 +153,7 @@ def test_a_remedy_brings_the_ratio_down() -> None:
     sim.forward(model, data)
     (element,) = stiffnesses(model, data)
     fixes = remedies.servo(model, 0, element)
-    assert len(fixes) == 4
+    assert len(fixes) == 5 and fixes[-1].text == "integrator discrete"
     for fix in fixes:
         copy = model.copy()
         sim.apply_edits(copy, edits_with(copy, edits_of(copy), fix.edits))
