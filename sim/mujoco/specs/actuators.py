@@ -13,6 +13,7 @@ from sim import enums
 from sim.mjcf.schema import element as schema
 from sim.mjcf.section.actuator_shortcuts import PARAMETERS, SHORTCUTS, read_shortcut
 from sim.mjcf.section.spec import Actuator
+from sim.mjcf.spec import AUTO
 from sim.mujoco.enums import CLASSES
 from sim.mujoco.specs.base import Classed
 from sim.mujoco.specs.fields import Field
@@ -57,7 +58,7 @@ class MjsActuator(
     forcerange:f2 actlimited:mjtLimited actrange:f2 group:i nsample:i interp:i delay:f userdata:F:user""",
 ):
     __slots__ = ()
-    group = ("trntype", "target")
+    together = ("trntype", "target")
     unset: ClassVar[dict[str, Any]] = {"trntype": enums.TRN_UNDEFINED, "target": ""}
 
     @property
@@ -99,15 +100,18 @@ class MjsActuator(
             self._write(key, self._own["target"] or None)
 
     def _load(self, field: Field) -> Any:
-        if field.name in self.group:
+        if field.name in self.together:
             return super()._load(field)
         item = self._item()
         if field.name == "ctrlspec":
             return int(item.input or item.control)
-        return field.from_attribute(getattr(item, field.key))
+        value = getattr(item, field.key)
+        if field.name == "actlimited" and item.dyntype == enums.DYN_DCMOTOR and value == AUTO:
+            value = 0
+        return field.from_attribute(value)
 
     def _store(self, field: Field, value: Any) -> None:
-        if field.name in self.group:
+        if field.name in self.together:
             super()._store(field, value)
             return
         if field.name in OF_SHORTCUT or field.key not in schema(self._element.schema).attributes:

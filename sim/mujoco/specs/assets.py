@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.attributes.keywords import KEYWORDS
+from sim.mjcf.asset.builtin_mesh import make_mesh
 from sim.mjcf.asset.texture_file import SIDES
 from sim.mujoco.specs.base import Classed, Mjs, add_field
 from sim.mujoco.specs.fields import Field, VectorField, wrong
@@ -16,6 +17,11 @@ from sim.mujoco.specs.vectors import MjCharVec, MjStringVec
 ROLES = 10
 RGB = KEYWORDS["texrole"]["rgb"]
 LAYOUT = 12
+# fields that a builtin mesh has without being given
+MADE = {
+    "uservert": "vertex", "usernormal": "normal", "usertexcoord": "texcoord", "userface": "face",
+    "userfacenormal": "facenormal", "userfacetexcoord": "facetexcoord",
+}  # fmt: skip
 BONES = ("bodyname", "bindpos", "bindquat", "vertid", "vertweight")
 
 
@@ -170,7 +176,18 @@ class MjsMesh(
     def _load(self, field: Field) -> Any:
         if field.name == "octree_maxdepth":
             return self._own.get("octree_maxdepth", 6)
+        made = MADE.get(field.name)
+        if made and self._element.get("builtin") and field.name not in self._own:
+            soup = make_mesh(self._element.get("builtin"), self._element.get("params"))
+            return field.from_attribute(getattr(soup, made).ravel().tolist())
         return super()._load(field)
+
+    def _store(self, field: Field, value: Any) -> None:
+        if field.name in MADE:
+            # vertices of its own take the place of those of a builtin shape
+            self._write("builtin", None)
+            self._write("params", None)
+        super()._store(field, value)
 
     def _make(self, shape: str, *numbers: Any) -> None:
         self._write("builtin", shape)

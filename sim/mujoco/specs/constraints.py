@@ -47,7 +47,7 @@ class MjsEquality(
     rows="type:mjtEq:- data:f12:- active:b name1:s:- name2:s:- objtype:mjtObj:- solref:f2 solimp:f5",
 ):
     __slots__ = ()
-    group = ("type", "data", "name1", "name2", "objtype")
+    together = ("type", "data", "name1", "name2", "objtype")
     unset: ClassVar[dict[str, Any]] = {
         "type": 0,
         "data": (0.0, 1.0, *(0.0,) * 8, 1.0, 0.0),
@@ -180,7 +180,14 @@ class MjsTendon(
         if self._element.tag == "fixed" and field.key in SPATIAL_ONLY:
             prototype = self._element.spec.classes.prototype(self._element.node)
             return field.from_attribute(self._own.get(field.name, vars(prototype)[field.key]))
+        if field.name == "springlength" and self._element.own("springlength") is not None:
+            return self._given_length(field)
         return super()._load(field)
+
+    def _given_length(self, field: Field) -> Any:
+        """One spring length stands for both ends of its range."""
+        own = self._element.own("springlength")
+        return field.from_attribute((*own, *own)[:2])
 
     def _store(self, field: Field, value: Any) -> None:
         if self._element.tag == "fixed" and field.key in SPATIAL_ONLY:

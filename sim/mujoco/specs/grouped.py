@@ -11,10 +11,10 @@ from sim.mujoco.specs.fields import Field
 
 
 class Grouped(Mjs):
-    """Fields of `group` are kept here once one has changed, and written together."""
+    """Fields of `together` are kept here once one has changed, and written together."""
 
     __slots__ = ()
-    group: ClassVar[tuple[str, ...]] = ()
+    together: ClassVar[tuple[str, ...]] = ()
     unset: ClassVar[dict[str, Any]] = {}
 
     def _definition(self) -> dict[str, Any]:
@@ -26,10 +26,10 @@ class Grouped(Mjs):
         raise NotImplementedError
 
     def _load(self, field: Field) -> Any:
-        if field.name not in self.group:
+        if field.name not in self.together:
             return super()._load(field)
         if field.name not in self._own:
-            self._own |= {**self._read(), **{k: v for k, v in self._own.items() if k in self.group}}
+            self._own |= {**self._read(), **{k: v for k, v in self._own.items() if k in self.together}}
         return field.from_attribute(self._own[field.name])
 
     def _read(self) -> dict[str, Any]:
@@ -41,10 +41,10 @@ class Grouped(Mjs):
             return dict(self.unset)
 
     def _store(self, field: Field, value: Any) -> None:
-        if field.name not in self.group:
+        if field.name not in self.together:
             super()._store(field, value)
             return
-        for name in self.group:
+        for name in self.together:
             # what the others are, before the element changes
             self._load(self.fields[name])
         self._own[field.name] = field.copied(value) if field.mutable else value

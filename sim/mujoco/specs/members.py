@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sim.attributes import defaults
+from sim.attributes.keywords import KEYWORDS
 from sim.enums import JNT_FREE
 from sim.mujoco.specs.base import Classed, Mjs, OrientationField, Placed, add_field
 from sim.mujoco.specs.fields import Field
@@ -62,8 +64,8 @@ class MjsJoint(
             if field.name == "type":
                 return field.from_attribute(JNT_FREE)
             if field.name not in ("group", "align"):
-                item = self._element.spec.classes.parsed.defaults["main"].prototypes["joint"]
-                return field.from_attribute(vars(item)[field.key])
+                # it has no default class
+                return field.from_attribute(defaults("joint").get(field.key))
         elif field.name == "align":
             return field.from_attribute(self._own.get("align", 2))
         return super()._load(field)
@@ -174,6 +176,17 @@ class MjsLight(
     bulbradius:g intensity:g range:g attenuation:g3 cutoff:g softness:g exponent:g ambient:g3 diffuse:g3 specular:g3""",
 ):
     __slots__ = ()
+
+    def _load(self, field: Field) -> Any:
+        directional = self._element.own("directional") if field.name == "type" else None
+        if directional is not None:
+            return field.from_attribute(KEYWORDS["lighttype"]["directional" if directional else "spot"])
+        return super()._load(field)
+
+    def _write(self, key: str, value: Any) -> None:
+        if key == "type":
+            super()._write("directional", None)
+        super()._write(key, value)
 
 
 for _class in (MjsGeom, MjsSite, MjsCamera):

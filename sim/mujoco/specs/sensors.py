@@ -7,7 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sim import enums
+from sim.attributes import defaults
 from sim.attributes.keywords import KEYWORDS, OBJECT_NAMES, OBJECT_TYPES
+from sim.mjcf.schema import element as schema
 from sim.mjcf.section.sensor import CONTACT_DATA, RAY_DATA, TYPES, read_sensor
 from sim.mjcf.source import Node
 from sim.mujoco.specs.fields import Field
@@ -34,7 +36,7 @@ class MjsSensor(
     userdata:F:user""",
 ):
     __slots__ = ()
-    group = ("type", "objtype", "objname", "reftype", "refname", "intprm", *USER_ONLY)
+    together = ("type", "objtype", "objname", "reftype", "refname", "intprm", *USER_ONLY)
     unset: ClassVar[dict[str, Any]] = {
         "type": 0, "objtype": 0, "objname": "", "reftype": 0, "refname": "", "intprm": (0, 0, 0), "datatype": 0,
         "needstage": enums.STAGE_ACC, "dim": 0,
@@ -54,8 +56,8 @@ class MjsSensor(
         return {**self.unset, **found, **({name: getattr(item, name) for name in USER_ONLY} if user else {})}
 
     def _load(self, field: Field) -> Any:
-        if field.name == "interp":
-            return int(self._element.get("interp") or 0)
+        if field.key and field.key not in schema(self._element.schema).attributes:
+            return field.from_attribute(defaults("sensor").get(field.key))
         return super()._load(field)
 
     def _define(self) -> None:

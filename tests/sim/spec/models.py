@@ -11,8 +11,9 @@ import sim
 from sim.fields import MODEL_LAYOUT
 from tests.oracle import read
 
-# what the compiler of MuJoCo keeps for itself, and two colours that its bindings show as empty
-NOT_COMPARED = ("signature", "nbuffer", "vis.rgba.bv", "vis.rgba.bvactive", "narena", "text_data")
+# what the compiler of MuJoCo keeps for itself, two colours that its bindings show as empty, and the graphs of hulls,
+# whose triangles are the hull library's own where many vertices lie in a plane
+NOT_COMPARED = ("signature", "nbuffer", "vis.rgba.bv", "vis.rgba.bvactive", "narena", "text_data", "mesh_graph")
 CUBE = "".join(f"v {x} {y} {z}\n" for x in (-1, 1) for y in (-1, 1) for z in (-1, 1))
 
 
