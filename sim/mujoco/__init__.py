@@ -11,6 +11,7 @@ says what to use instead. `stand_in()` makes `import mujoco` give this module.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from sim.mujoco import (
     scene,
 )
 from sim.mujoco import callbacks as _mujoco_callbacks  # noqa: F401
+from sim.mujoco.bind import _MjBindData, _MjBindModel
 from sim.mujoco.constants import MJTNUM_BYTES, MJTNUM_DTYPE
 from sim.mujoco.data import MjData
 from sim.mujoco.errors import FatalError, UnexpectedError
@@ -37,13 +39,14 @@ from sim.mujoco.functions import (  # noqa: F401
     state,
     steps,
     vectors,
+    visual,
 )
 from sim.mujoco.logs import MjLogConfig
 from sim.mujoco.missing import why
 from sim.mujoco.model import MjModel
 from sim.mujoco.options import MjLROpt, MjOption, MjStatistic, MjVisual
 from sim.mujoco.pictures import MjrRect, MjvCamera, MjvGeom, MjvGLCamera, MjvLight, MjvOption, MjvPerturb
-from sim.mujoco.stand_in import stand_in
+from sim.mujoco.stand_in import PRIVATE, stand_in
 from sim.mujoco.stats import MjContact, MjSolverStat, MjTimerStat, MjWarningStat
 
 __version__ = constants.VERSION
@@ -54,6 +57,9 @@ STRUCTS = (
 )  # fmt: skip
 globals().update({struct.__name__: struct for struct in STRUCTS})
 globals().update(MjVisualHeadlight=MjVisual.Headlight, MjVisualRgba=MjVisual.Rgba)
+globals().update(_MjBindData=_MjBindData, _MjBindModel=_MjBindModel)
+# MuJoCo's private modules, by which annotations name its classes
+globals().update(dict.fromkeys(PRIVATE, sys.modules[__name__]))
 globals().update(enums.CLASSES)
 globals().update(constants.CONSTANTS)
 globals().update(binding.FUNCTIONS)

@@ -76,6 +76,8 @@ METRIC = "the engine keeps the matrices of the discrete integrator in d.metric"
 # fields that are missing, and why
 MISSING_MODEL = {
     "narena": ARENA,
+    "paths": "m.files has the files that were read",
+    "npaths": "m.files has the files that were read",
     "names_map": "names are looked up with mj_name2id",
     "nnames_map": "names are looked up with mj_name2id",
     "signature": "it is a digest of MuJoCo's own compiler",
@@ -96,7 +98,20 @@ MISSING_DATA = {
         """),
         "the engine keeps this matrix of the dual solver in d.dual",
     ),
+    "flg_energyvel": "mj_energyVel computes the energy anew",
     "efc_J_rowsuper": "it only speeds up MuJoCo's sparse products; the matrix is efc_J",
     "bvh_active": "it marks what a picture of the bounding volumes shows",
     "signature": "it is a digest of MuJoCo's own compiler",
+}
+
+# copies of fields in the order of islands: name -> (field, the list of rows in that order)
+BY_ISLAND = {
+    **{
+        f"iefc_{name}": (f"efc_{name}", "map_iefc2efc")
+        for name in ("D", "R", "aref", "force", "frictionloss", "id", "state", "type")
+    },
+    "iacc": ("qacc", "map_idof2dof"),
+    "iacc_smooth": ("qacc_smooth", "map_idof2dof"),
+    "ifrc_smooth": ("qfrc_smooth", "map_idof2dof"),
+    "ifrc_constraint": ("qfrc_constraint", "map_idof2dof"),
 }

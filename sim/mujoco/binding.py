@@ -46,6 +46,8 @@ PLAIN: dict[str, str] = {
 }
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
+# parameters of each, as given
+SIGNATURES: dict[str, str] = {}
 
 
 class Parameter(NamedTuple):
@@ -214,6 +216,7 @@ def register(call: Any, title: str, words: str, returns: str, doc: str | None) -
     call.__doc__ = f"{title}({', '.join(parts)}) -> {returns}\n\n{(doc or '').strip()}\n"
     call.__module__ = "sim.mujoco"
     FUNCTIONS[title] = call
+    SIGNATURES[title] = words
 
 
 def _arguments(

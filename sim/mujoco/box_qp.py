@@ -12,7 +12,8 @@ import numpy as np
 from scipy.linalg import cho_solve
 
 MAX_ITERATIONS = 100
-MIN_GRADIENT = 1e-16
+# the gradient, in the free variables, that counts as zero, relative to the terms it is the sum of
+MIN_GRADIENT = 1e-15
 MIN_STEP = 1e-22
 ARMIJO = 0.1
 
@@ -47,7 +48,8 @@ def box_qp(
             except np.linalg.LinAlgError:
                 return None
             before = free
-        if np.linalg.norm(slope[free]) < MIN_GRADIENT:
+        terms = np.abs(full) @ np.abs(x) + np.abs(gradient)
+        if (np.abs(slope[free]) <= MIN_GRADIENT * terms[free]).all():
             return Solution(x, free, factor)
         step = np.zeros_like(x)
         step[free] = -cho_solve((factor, True), slope[free])
@@ -56,7 +58,7 @@ def box_qp(
             # at the accuracy of the numbers: nothing is gained any more
             return Solution(x, free, factor)
         x = found
-    return None
+    return Solution(x, free, factor)
 
 
 def _search(

@@ -61,7 +61,8 @@ class MjData(Data):
         """The values of elements of a spec; or, for the engine, another array for a field."""
         if array is None:
             return bound(self, first)
-        self.__dict__["views"].clear()
+        if "views" in self.__dict__:
+            self.__dict__["views"].clear()
         return super().bind(first, array)
 
     def bind_scalar(self, element: Any) -> Any:
@@ -83,6 +84,8 @@ class MjData(Data):
             if name in absent.EMPTY_DATA:
                 dtype, shape = absent.EMPTY_DATA[name]
                 return np.zeros(shape, dtype)
+            if name in absent.BY_ISLAND:
+                return _by_island(self, *absent.BY_ISLAND[name])
             if name in absent.ZERO_DATA:
                 return 0
             if name == "nbuffer":
@@ -100,7 +103,9 @@ class MjData(Data):
 
     def __dir__(self) -> list[str]:
         methods = {"bind", "model", *KINDS, *ALIASES}
-        return sorted({*super().__dir__(), *absent.EMPTY_DATA, *absent.ZERO_DATA, "nbuffer", "timer", *methods})
+        return sorted(
+            {*super().__dir__(), *absent.EMPTY_DATA, *absent.ZERO_DATA, *absent.BY_ISLAND, "nbuffer", "timer", *methods}
+        )
 
     def __repr__(self) -> str:
         return object.__repr__(self)
@@ -110,6 +115,16 @@ for _kind in (*KINDS, *ALIASES):
     setattr(MjData, _kind, data_lookup(_kind))
 for _list in LISTS:
     setattr(MjData, _list, kept(f"_{_list}"))
+
+
+def _by_island(d: MjData, field: str, order: str) -> np.ndarray:
+    """A copy of a field in the order of islands; empty if there are none."""
+    rows: np.ndarray = getattr(d, order) if d.nisland else np.zeros(0, np.int32)
+    if order == "map_idof2dof":
+        rows = rows[: d.nidof]
+    values: np.ndarray = getattr(d, field)[rows]
+    values.flags.writeable = False
+    return values
 
 
 def _restored(model: MjModel, values: Any, timers: Any) -> MjData:

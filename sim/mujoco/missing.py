@@ -4,26 +4,51 @@ from __future__ import annotations
 
 FLEX = "the engine has no flexes; `kinetoscope --engine mujoco` shows models with them"
 PLUGIN = "the engine has no plugins; a callback (set_mjcb_*) or a kernel (sim.kernel) takes their place"
-PICTURES = "pictures are drawn by Renderer and by the viewer"
-SPEC = "it is not part of MjSpec here"
+DRAWING = "pictures are drawn by Renderer, by the viewer, or by mjv_updateScene, mjr_render and mjr_readPixels"
+MOUSE = "the viewer moves cameras and pulls bodies itself; `viewer.launch_passive(m, d)` opens it"
+VECTOR = "a list or a numpy array takes its place"
+CACHE = "meshes are cached on disk: see `kinetoscope cache`"
+MEMORY = "arrays are numpy's, and so is their memory"
 
 # name -> why it is missing
 MISSING: dict[str, str] = {
-    "mj_loadPluginLibrary": PLUGIN,
-    "mj_loadAllPluginLibraries": PLUGIN,
+    "HEADERS_DIR": "there is no C library here",
+    "MjLogMessage": "messages are text: set_mju_user_warning takes a function of it",
+    "MjPreContact": "sim.callbacks.collision takes functions that return contacts",
+    "MjrVertexAttribute": DRAWING,
+    "MjvFigure": "the viewer plots: `viewer.plot(name, value)`",
     "PLUGINS_DIR": PLUGIN,
     "PLUGIN_HANDLES": PLUGIN,
-    "HEADERS_DIR": "there is no C library here",
+    "mj_loadPluginLibrary": PLUGIN,
+    "mj_loadAllPluginLibraries": PLUGIN,
     "mj_flex": FLEX,
     "mj_rayFlex": FLEX,
+    "mj_maxContact": "arrays of contacts grow as they need to; at most mjMAXCONPAIR for two geoms",
+    "mj_projectConstraint": "d.efc_AR is not kept; J is in d.efc_J, and mj_solveM divides by M",
+    "mj_printScene": DRAWING,
+    "mj_printFormattedScene": DRAWING,
+    "mjv_updateSkin": "the engine computes skins when it draws them",
+    "rendering": DRAWING,
+    "_render": DRAWING,
+    **dict.fromkeys(("MjByteVec", "MjCharVec", "MjDoubleVec", "MjFloatVec", "MjIntVec", "MjStringVec"), VECTOR),
+    **dict.fromkeys(("mj_clearCache", "mj_getCache", "mj_getCacheCapacity", "mj_getCacheSize"), CACHE),
+    "mj_setCacheCapacity": CACHE,
+    **dict.fromkeys(("get_mju_user_free", "get_mju_user_malloc", "set_mju_user_free", "set_mju_user_malloc"), MEMORY),
+}
+# prefixes of names that are missing
+PREFIXES = {
+    "mjr_": DRAWING,
+    "mjv_move": MOUSE,
+    "mjv_applyPerturb": MOUSE,
+    "mjv_initPerturb": MOUSE,
+    "mjv_select": MOUSE,
+    "mjv_": DRAWING,
 }
 
 
 def why(name: str) -> str:
     """The message of the AttributeError for a name."""
-    reason = MISSING.get(name)
-    if reason is None and name.startswith("mjr_"):
-        reason = PICTURES
+    reason = MISSING.get(name) or next((why for prefix, why in PREFIXES.items() if name.startswith(prefix)), None)
     if reason is None:
         return f"module 'sim.mujoco' has no attribute {name!r}"
     return f"sim.mujoco has no {name}: {reason}"

@@ -106,12 +106,18 @@ class MjModel(Model):
         """The values of elements of a spec; or, for the engine, another array for a field."""
         if array is None:
             return bound(self, first)
-        self.__dict__["views"].clear()
+        if "views" in self.__dict__:
+            self.__dict__["views"].clear()
         return super().bind(first, array)
 
     def bind_scalar(self, element: Any) -> Any:
         """The values of one element of a spec."""
         return bound(self, element)
+
+    @property
+    def text_data(self) -> bytes:  # type: ignore[override]
+        """All custom texts, each ended by a zero byte."""
+        return self.array("text_data").tobytes()
 
     @property
     def _address(self) -> int:

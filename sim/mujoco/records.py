@@ -87,8 +87,12 @@ class MjRecord(Record):
 
 
 def _restore(cls: type[MjRecord], values: Mapping[str, Any]) -> MjRecord:
-    made = object.__new__(cls)
-    MjRecord.__init__(made)
+    try:
+        made = cls()
+    except TypeError:
+        # its constructor takes the values
+        made = object.__new__(cls)
+        MjRecord.__init__(made)
     for name, value in values.items():
         setattr(made, name, value)
     return made
@@ -106,7 +110,14 @@ def _converter(dtype: np.dtype[Any]) -> Callable[[Any], Any]:
     """How a number is checked before it is stored."""
     if dtype.kind == "b":
         return bool
-    return float if dtype.kind == "f" else _index
+    return _float if dtype.kind == "f" else _index
+
+
+def _float(value: Any) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise TypeError(f"{value!r} is not a number") from None
 
 
 def _index(value: Any) -> int:

@@ -12,8 +12,11 @@ from types import ModuleType
 from typing import Any
 
 NAME = "mujoco"
+# modules of MuJoCo's compiled code
+PRIVATE = ("_structs", "_functions", "_enums", "_constants", "_callbacks", "_errors", "_specs")
 # modules that are one here
 ALIASES = {f"mujoco.{name}": "sim.mujoco.gl_context" for name in ("egl", "glfw", "osmesa")}
+ALIASES |= {f"mujoco.{name}": "sim.mujoco" for name in PRIVATE}
 
 
 class _Alias(Loader):

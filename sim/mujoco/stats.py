@@ -62,10 +62,7 @@ class _MjTimerStatList(RecordList):
     _class = MjTimerStat
 
 
-# what MuJoCo keeps with a contact and our solver elsewhere
-OWN = {"mu": Member(np.dtype(np.float64)), "H": Member(np.dtype(np.float64), (36,))}
-
-declare(MjContact, {**layout_members(DATA_LAYOUT, "contact"), **OWN})
+declare(MjContact, layout_members(DATA_LAYOUT, "contact"))
 # in a record alone, nothing is excluded or without rows yet
 MjContact._members |= {name: m._replace(default=0) for name, m in MjContact._members.items()}
 declare(MjWarningStat, {name: m._replace(shape=()) for name, m in layout_members(DATA_LAYOUT, "warning").items()})
@@ -90,9 +87,7 @@ def contacts_of(d: Data) -> _MjContactList:
     def cells() -> Cells:
         dist = arrays["contact.dist"]
         if known[0] is not dist:
-            rows = len(dist)
-            own = {name: np.zeros((rows, *member.shape), member.dtype) for name, member in OWN.items()}
-            known[:] = dist, {**{leaf: arrays[name] for leaf, name in names.items()}, **own}
+            known[:] = dist, {leaf: arrays[name] for leaf, name in names.items()}
         found: Cells = known[1]
         return found
 

@@ -154,15 +154,16 @@ def mju_band2Dense(res: np.ndarray, mat: Any, ntotal: int, nband: int, ndense: i
 def mju_bandMulMatVec(
     res: Any, mat: Any, vec: Any, ntotal: int, nband: int, ndense: int, nvec: int, flg_sym: bool
 ) -> None:
-    """Multiply a band-dense matrix with nvec vectors, each in a row; with flg_sym, its upper triangle too."""
-    band = np.asarray(mat, float).ravel()
+    """Multiply a band-dense matrix with nvec vectors, its columns; with flg_sym, its upper triangle too."""
+    band, vectors = np.asarray(mat, float).ravel(), np.asarray(vec, float)
     _check("mju_bandMulMatVec", band, ntotal, nband, ndense)
-    vectors = np.asarray(vec, float)
-    if not isinstance(res, np.ndarray) or res.size != ntotal * nvec or vectors.size != ntotal * nvec:
-        raise TypeError(f"mju_bandMulMatVec: res and vec should have {ntotal * nvec} elements")
+    if vectors.ndim == 1:
+        vectors = vectors[:, None]
+    if vectors.shape != (ntotal, nvec) or not isinstance(res, np.ndarray) or res.size != ntotal * nvec:
+        raise TypeError(f"mju_bandMulMatVec: res and vec should have {ntotal} rows and {nvec} columns")
     lower = _lower(band, ntotal, nband, ndense)
     full = lower + np.tril(lower, -1).T if flg_sym else lower
-    res.reshape(-1)[:] = (vectors.reshape(nvec, ntotal) @ full.T).ravel()
+    res.reshape(ntotal, nvec)[...] = full @ vectors
 
 
 @bound("mat:out* ntotal:int nband:int ndense:int diagadd:float diagmul:float", "float")
@@ -181,7 +182,7 @@ def mju_cholFactorBand(mat: np.ndarray, ntotal: int, nband: int, ndense: int, di
         lower[j, j] = np.sqrt(pivot)
         lower[j + 1 :, j] = (lower[j + 1 :, j] - lower[j + 1 :, :j] @ lower[j, :j]) / lower[j, j]
     _store(mat, lower, ntotal, nband, ndense)
-    return float(smallest)
+    return float(np.sqrt(smallest))
 
 
 @bound("res:out* mat:in* vec:in* ntotal:int nband:int ndense:int")

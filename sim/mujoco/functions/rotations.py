@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.math.so3 import quat_integrate_derivatives
+from sim.math.so3 import cross_matrix, quat_integrate_derivatives, right_jacobian
 from sim.mjcf.rotation import principal_axes
 from sim.mujoco.binding import bound, fatal
 from sim.mujoco.functions.vectors import normalize
@@ -125,8 +125,10 @@ def mju_mat2Rot(quat: np.ndarray, mat: Any) -> int:
 @bound("vel:in3 scale:float Dquat:out9 Dvel:out9 Dscale:out3")
 def mjd_quatIntegrate(vel: Any, scale: float, Dquat: Any, Dvel: Any, Dscale: Any) -> None:
     """Derivatives of mju_quatIntegrate by its quaternion, velocity and time."""
-    by_quat, by_vel, by_scale = quat_integrate_derivatives(vel, scale)
-    Dquat[:], Dvel[:], Dscale[:] = np.ravel(by_quat), np.ravel(by_vel), np.ravel(by_scale)
+    by_quat, _, by_scale = quat_integrate_derivatives(vel, scale)
+    Dquat[:], Dscale[:] = np.ravel(by_quat), np.ravel(by_scale)
+    # by the angle scale * vel, as MuJoCo has it
+    Dvel[:] = right_jacobian(scale * vel).ravel()
 
 
 @bound("qa:in4 qb:in4 Da:out?~3,3 Db:out?~3,3")
@@ -138,9 +140,9 @@ def mjd_subQuat(qa: Any, qb: Any, Da: Any, Db: Any) -> None:
     vector = rotation.sub_quat(qa, qb)
     axis = vector.copy()
     half = 0.5 * normalize(axis)
-    cross = np.cross(np.eye(3), axis)  # [a]' = -[a]
+    cross = cross_matrix(axis)
     rest = 1.0 - half / np.tan(half) if half > 3e-8 else half * half / 3.0
-    by_a = np.eye(3) - half * cross + rest * (cross @ cross)
+    by_a = np.eye(3) + half * cross + rest * (cross @ cross)
     if Da is not None:
         Da[...] = by_a
     if Db is not None:

@@ -41,7 +41,7 @@ from sim.stages.smooth.tendon import tendon, tendons_have_inertia
 from sim.stages.smooth.transmission import transmission
 from sim.stages.solver.block import gather_all
 from sim.stages.solver.inverse import force_from_acc, save_forces, scatter_force
-from sim.stages.solver.primal import update_forces
+from sim.stages.solver.primal import rows_cost, update_forces
 
 Stage = Callable[[Any, Any], None]
 
@@ -151,22 +151,19 @@ _declare()
 
 @bound("m d jar:in* cost:out?1 flg_coneHessian:int")
 def mj_constraintUpdate(m: Any, d: Any, jar: Any, cost: Any, flg_coneHessian: int) -> None:
-    """Constraint forces and states for J qacc - aref, and their cost. Hessians of cones are not stored in contacts."""
+    """Constraint forces and states for J qacc - aref, and their cost; Hessians of cones are not computed."""
     if len(jar) != d.nefc:
         raise TypeError("jar should be of length nefc")
+    value = 0.0
     if d.nefc:
         gather_all(m, d)
-        order = d.map_iefc2efc if d.nisland else np.arange(d.nefc)
-        d._arrays["block.jar"][: d.nefc] = jar[order[: d.nefc]] if len(order) == d.nefc else jar
+        d.array("block.jar")[: d.nefc] = jar
+        value = float(rows_cost(m, d))
         update_forces(m, d)
         scatter_force(m, d)
-    save_forces(m, d)
+        save_forces(m, d)
     if cost is not None:
-        cost[0] = _cost(d, np.asarray(jar))
-
-
-def _cost(d: Any, jar: np.ndarray) -> float:
-    raise NotImplementedError
+        cost[0] = value
 
 
 # ---------------------------------------------------------------- integrators
