@@ -36,8 +36,8 @@ ROW_PARTS = (
     "TIME", "QPOS", "QVEL", "ACT", "HISTORY", "WARMSTART", "CTRL", "QFRC_APPLIED", "XFRC_APPLIED", "EQ_ACTIVE",
     "MOCAP_POS", "MOCAP_QUAT", "USERDATA", "PLASTIC",
 )  # fmt: skip
-# statistics that scale the view stay the same when constants are computed again
-VIEW_STATISTICS = ("center", "extent", "meansize")
+# statistics are the compiler's: before 3.17 they changed when constants were computed again, and so did the view
+STATISTICS = ("center", "extent", "meansize", "meaninertia", "meanmass")
 # counts that follow from tree_asleep
 AWAKE_COUNTS = ("ntree_awake", "nbody_awake", "nparent_awake", "nv_awake")
 LACKS = {
@@ -125,7 +125,7 @@ class MujocoEngine:
         for name, value in completed.items():
             m.write(name, value)
         m.push()
-        kept = {name: np.copy(getattr(m.mj.stat, name)) for name in VIEW_STATISTICS}
+        kept = {name: np.copy(getattr(m.mj.stat, name)) for name in STATISTICS}
         self._module.mj_setConst(m.mj, self._module.MjData(m.mj))
         for name, value in kept.items():
             setattr(m.mj.stat, name, value)
