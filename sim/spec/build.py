@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sim.mjcf.attach.expand import expand
 from sim.mjcf.attach.key_node import KeyNode, Slices, map_slices
 from sim.mjcf.attach.references import Clones, walk
+from sim.mjcf.body import depth_first
 from sim.mjcf.complete import complete
 from sim.mjcf.errors import with_files
 from sim.mjcf.fill import fill
@@ -74,8 +75,9 @@ def build(spec: Spec, settings: dict[str, str] | None = None) -> Built:
         for texture in parsed.textures:
             if texture.node is not None and origins.get(texture.node) in spec.pixels:
                 vars(texture)["pixels"] = spec.pixels[origins[texture.node]]
-        for items in parsed.section_elements.values() if spec.beyond else ():
-            for item in items:
+        if spec.beyond:
+            joints = [joint for body in depth_first(parsed.world) for joint in body.joints]
+            for item in (*joints, *(item for items in parsed.section_elements.values() for item in items)):
                 vars(item).update(spec.beyond.get(origins.get(item.node, item.node), {}))
         compiled = fill(parsed)
     model = complete(compiled)

@@ -116,10 +116,19 @@ class MjsActuator(
             return
         if field.name in OF_SHORTCUT or field.key not in schema(self._element.schema).attributes:
             self._generalize()
-        if field.name == "ctrlspec":
-            self._write("input", input_text(int(value), int(self.gaintype)))
+        if field.name in ("cranklength", "slidersite", "refsite") and not value:
+            self._write(field.key, None)
+        elif field.name == "ctrlspec":
+            self._write_input(int(value), int(self.gaintype))
         else:
             super()._store(field, value)
+
+    def _write_input(self, bits: int, gaintype: int) -> None:
+        text = input_text(bits, gaintype)
+        prototype = self._element.spec.classes.prototype(self._element.node)
+        # an empty text resets that of the class
+        declared = getattr(prototype, "input", 0) or getattr(prototype, "control", 0)
+        self._write("input", "" if text is None and declared else text)
 
     def _generalize(self) -> None:
         """Write it as a general actuator."""
@@ -137,7 +146,7 @@ class MjsActuator(
         element.spec.tree.set_tag(element.node, "general")
         for key in (*PARAMETERS, *SET_BY_SHORTCUT):
             if key == "input":
-                self._write("input", input_text(item.input or item.control, item.gaintype))
+                self._write_input(item.input or item.control, item.gaintype)
             elif key != "control":
                 value = getattr(item, key)
                 self._write(key, np.array(value) if isinstance(value, tuple) else value)

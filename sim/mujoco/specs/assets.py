@@ -183,7 +183,9 @@ class MjsMesh(
         return super()._load(field)
 
     def _store(self, field: Field, value: Any) -> None:
-        if field.name in MADE:
+        if field.name in MADE and self._element.get("builtin"):
+            if field.same(value, self._load(field)):
+                return
             # vertices of its own take the place of those of a builtin shape
             self._write("builtin", None)
             self._write("params", None)

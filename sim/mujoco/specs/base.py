@@ -40,7 +40,7 @@ class Mjs:
             cls.kind = kind
             cls.fields = {**cls.fields, **table(rows), "info": Text("info", "")}
             for name, made in cls.fields.items():
-                if name not in vars(cls):
+                if name not in vars(cls) and name != "info":
                     setattr(cls, name, made)
 
     if TYPE_CHECKING:

@@ -76,18 +76,30 @@ class MjsJoint(
             if field.name == "type" and int(value) == JNT_FREE:
                 return
             align = element.own("align")
-            self._own |= {} if align is None else {"align": align}
+            if align is not None:
+                self._keep_align(align)
             element.set("align", None)
             element.spec.tree.set_tag(element.node, "joint")
             element.set("type", JNT_FREE)
+            # it had no class, whose values it would get now
+            for key, plain in defaults("joint").items():
+                if key not in ("name", "type", "align") and plain != () and key not in element.node.attrib:
+                    if element.get(key) != plain:
+                        element.set(key, plain)
         if element.tag == "joint" and field.name == "align":
-            self._own["align"] = int(value)
+            self._keep_align(int(value))
             if element.own("type") == JNT_FREE and not set(element.node.attrib) - {"name", "group", "type"}:
                 element.set("type", None)
                 element.spec.tree.set_tag(element.node, "freejoint")
                 element.set("align", int(value))
             return
         super()._store(field, value)
+
+    def _keep_align(self, value: int) -> None:
+        """Keep what <joint> has no attribute for."""
+        self._own["align"] = value
+        self._element.spec.beyond.setdefault(self._element.node, {})["align"] = value
+        self._element.spec.tree.version += 1
 
 
 class WithPlugin(Mjs):

@@ -60,6 +60,13 @@ class MjsSensor(
             return field.from_attribute(defaults("sensor").get(field.key))
         return super()._load(field)
 
+    def _store(self, field: Field, value: Any) -> None:
+        if field.key and field.key not in schema(self._element.schema).attributes:
+            # a type without this attribute: MuJoCo has no use for it either
+            self._own[field.name] = value
+        else:
+            super()._store(field, value)
+
     def _define(self) -> None:
         own = self._own
         kind, tag = int(own["type"]), TAGS.get(int(own["type"]))
