@@ -48,8 +48,11 @@ _WORDS = sorted(p.word for p in MODEL_LAYOUT.places.values() if p.group == "opt"
 OPTIONS = slice(_WORDS[0], _WORDS[-1] + 1)
 
 
-def check_options(m: Model, moving: bool = False) -> None:
-    """Raise ValueError for an invalid option; `moving`: warn if sleep is enabled but RK4 does not support it."""
+def check_options(m: Model, moving: bool = False, level: int = 3) -> None:
+    """Raise ValueError for an invalid option; `moving`: warn if sleep is enabled but RK4 does not support it.
+
+    The warning is about the line that is `level` calls up.
+    """
     known = m.__dict__
     words = known.get("option_words")
     if words is None:
@@ -73,6 +76,6 @@ def check_options(m: Model, moving: bool = False) -> None:
     if m.opt.integrator == INT_RK4 and m.opt.enableflags & ENBL_SLEEP:
         # warn every time: do not cache
         if moving:
-            warnings.warn("nothing sleeps while RK4 integrates", stacklevel=3)
+            warnings.warn("nothing sleeps while RK4 integrates", stacklevel=level)
         return
     known["checked_options"] = now

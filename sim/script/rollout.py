@@ -103,7 +103,7 @@ def rollout(
 def check_models(job: Job) -> None:
     """Raise ValueError if a model of a job has an invalid option."""
     for model in dict.fromkeys(job.models):
-        check_options(model, moving=True)
+        check_options(model, moving=True, level=4)
 
 
 def _checked_job(
