@@ -17,6 +17,7 @@ from app.doctor.checks.softness import check_softness
 from app.doctor.checks.surfaces import check_surfaces
 from app.doctor.finding import Finding, Severity
 from app.doctor.patient import Patient
+from sim.enums import INT_DISCRETE
 from tests.app.doctor.cured import cured
 
 Check = Callable[[Patient], Iterable[Finding]]
@@ -208,6 +209,21 @@ def test_first_fix_that_can_be_tried_cures(row: Case) -> None:
             # it still starts there, but gently; the cause is another's finding
             continue
         assert not found(row.check, cured(model, fix), row.id), fix
+
+
+@pytest.mark.parametrize("solref", ["-1e7 -100", ".02 .02", ".0001 1"])
+def test_the_discrete_integrator_bears_any_contact(solref: str) -> None:
+    """What is found with Euler is not with discrete, and the ball stays where it is."""
+    model = sim.loads(ball(ball=f"solref='{solref}'"))
+    names = {finding.check for finding in check_softness(Patient(model))}
+    assert names & {"contact-unstable", "contact-timeconst"}
+    model.opt.integrator = INT_DISCRETE
+    names = {finding.check for finding in check_softness(Patient(model))}
+    assert not names & {"contact-unstable", "contact-timeconst"}
+    data = sim.Data(model)
+    sim.step(model, data, 500)
+    assert abs(data.body("ball").xpos - model.body("ball").pos).max() < 0.2
+    assert abs(data.qvel).max() < 3
 
 
 def test_callbacks_of_a_script_are_not_called() -> None:
