@@ -48,6 +48,7 @@ from sim.recording.recording import Recording, load_recording
 from sim.script.check_options import check_options
 from sim.script.check_state import check_row
 from sim.script.contact_force import contact_force
+from sim.script.delays import fill_control_history, fill_sensor_history, read_control, read_sensor
 from sim.script.distance import geom_distance
 from sim.script.inertia import full_m, mul_m, solve_m
 from sim.script.jacobian import (
@@ -136,6 +137,8 @@ __all__ = [
     "differentiate_pos",
     "euler_to_quat",
     "extract_state",
+    "fill_control_history",
+    "fill_sensor_history",
     "force_sources",
     "formula_error",
     "forward",
@@ -185,6 +188,8 @@ __all__ = [
     "quat_to_vel",
     "quat_z_to_vec",
     "ray",
+    "read_control",
+    "read_sensor",
     "record_signature",
     "remove_keyframe",
     "reset",

@@ -8,7 +8,7 @@ from typing import Any
 
 from sim.callback import callbacks
 from sim.mujoco import warn
-from sim.mujoco.binding import FUNCTIONS
+from sim.mujoco.binding import FUNCTIONS, register
 from sim.mujoco.functions.steps import set_clock
 
 # MuJoCo's name -> the engine's
@@ -96,7 +96,7 @@ FUNCTIONS.update(
             get_mjcb_time,
             set_mju_user_warning,
             get_mju_user_warning,
-            mj_resetCallbacks,
         )
     }
 )
+register(mj_resetCallbacks, "mj_resetCallbacks", "", "None", mj_resetCallbacks.__doc__)

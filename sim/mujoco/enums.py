@@ -181,11 +181,13 @@ def _make(name: str, words: list[str]) -> type[Enum]:
     for word in words:
         short, _, given = word.partition("=")
         value = getattr(enums, short, int(given) if given else value + 1)
-        member: Any = int.__new__(made, value)
-        member.name = "mj" + short
-        made.__members__[member.name] = member
-        made._by_value.setdefault(value, member)
-        setattr(made, member.name, member)
+        # two names of one value, such as a bit and a count, are one member
+        member = made._by_value.get(value)
+        if member is None:
+            member = made._by_value[value] = int.__new__(made, value)
+            member.name = "mj" + short
+        made.__members__["mj" + short] = member
+        setattr(made, "mj" + short, member)
     found: type[Enum] = made
     return found
 

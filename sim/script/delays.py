@@ -101,11 +101,10 @@ def _fill(d: Data, buffer: Buffer, values: Any, times: Any) -> None:
             raise ValueError(f"times must have {samples} numbers, not shape {moments.shape}")
         if (np.diff(moments) <= 0).any():
             raise ValueError("times must increase")
-    else:
-        # the times stay, in their order
-        ring = (int(d.history[address + 1]) + 1 + np.arange(samples)) % samples
-        moments = d.history[address + 2 + ring]
-    d.history[address + 1] = samples - 1
-    d.history[address + 2 : address + 2 + samples] = moments
+        d.history[address + 1] = samples - 1
+        d.history[address + 2 : address + 2 + samples] = moments
+    # places in the ring, oldest first
+    ring = (int(d.history[address + 1]) + 1 + np.arange(samples)) % samples
     start = address + 2 + samples
-    d.history[start : start + samples * dim] = rows.ravel()
+    stored = d.history[start : start + samples * dim].reshape(samples, dim)
+    stored[ring] = rows.reshape(samples, dim)

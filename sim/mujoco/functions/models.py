@@ -11,7 +11,7 @@ import sim
 from sim.attributes import BY_TAG
 from sim.enums import GAIN_SO3, INPUT_FF, INPUT_POS, INPUT_PRESSURE, INPUT_VEL, INPUT_VOLTAGE
 from sim.mjcf import MjcfError
-from sim.mjcf.set_const.length_range import only_limits, simulate_range, target_range
+from sim.mjcf.set_const.length_range import included, only_limits, simulate_range, target_range
 from sim.mjcf.spec import LengthRange
 from sim.mujoco.binding import bound, fatal
 from sim.mujoco.options import LR_DEFAULTS, MjLROpt, MjOption, MjVisual
@@ -70,7 +70,7 @@ def mj_setLengthRange(m: Any, d: Any, index: int, opt: Any) -> int:
     if not 0 <= index < m.nactuator:
         raise fatal(f"mj_setLengthRange: there is no actuator {index}")
     given = m.actuator_lengthrange[m.actuator_outadr[index]]
-    if opt.useexisting and given[0] < given[1]:
+    if not included(m, index, opt.mode) or (opt.useexisting and given[0] < given[1]):
         return 1
     limit = target_range(m, index) if opt.uselimit else None
     if limit is not None:
