@@ -56,7 +56,10 @@ RICH_MODEL = (
         <muscle name='muscle' tendon='rope' lengthrange='0 2' force='9'/></actuator>""",
     )
     .replace("<site name='mark'/>", "<site name='mark'/><site name='tip'/>")
-    .replace("</tendon>", "<spatial name='rope'><site site='tip'/><site site='rail'/></spatial></tendon>")
+    .replace(
+        "</tendon>", "<spatial name='rope' springyield='.1'><site site='tip'/><site site='rail'/></spatial></tendon>"
+    )
+    .replace("<joint name='hinge' axis='0 1 0'/>", "<joint name='hinge' axis='0 1 0' springyield='6'/>")
     .replace("<worldbody>", "<worldbody><site name='rail' pos='0 0 .5'/>")
     .replace(
         "<jointpos name='angle' joint='hinge'/>", "<jointpos name='angle' joint='hinge' nsample='3' delay='.002'/>"
