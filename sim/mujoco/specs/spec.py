@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.attributes import BY_TAG
 from sim.mjcf.errors import MjcfError
-from sim.mjcf.source import Node, bare
+from sim.mjcf.source import bare
 from sim.mujoco.data import MjData
 from sim.mujoco.model import MjModel
 from sim.mujoco.specs import operations
@@ -30,7 +29,9 @@ from sim.mujoco.specs.messages import compile_error
 from sim.mujoco.specs.plugin import MjsPlugin
 from sim.mujoco.specs.saving import archive, encode, from_archive, save, to_text
 from sim.mujoco.specs.sensors import MjsSensor
-from sim.mujoco.specs.settings import MjsAuthored, MjsCompiler, Settings, setting_nodes
+from sim.mujoco.specs.settings import MjsCompiler, Settings
+from sim.mujoco.specs.spec_classes import ClassesPart
+from sim.mujoco.specs.spec_settings import SettingsPart
 from sim.mujoco.specs.vfs import MjVfs
 from sim.spec import Element, Spec
 from sim.spec.keep_state import keep_state
@@ -58,17 +59,14 @@ ADDED = {
     "numeric": "numeric", "text": "text", "tuple": "tuple", "key": "key",
 }  # fmt: skip
 WITH_CLASS = ("texture", "material", "mesh", "pair", "equality", "tendon", "actuator")
-SIZES = (
-    "nuserdata", "nuser_body", "nuser_jnt", "nuser_geom", "nuser_site", "nuser_cam", "nuser_tendon", "nuser_actuator",
-    "nuser_sensor", "nkey", "njmax", "nconmax", "nstack",
-)  # fmt: skip
 TIMERS = 9
 
 
-class MjSpec:
+class MjSpec(ClassesPart, SettingsPart):
     """A model that is built and changed by program."""
 
     kinds = tuple(PLURALS)
+    added = tuple(ADDED)
     if TYPE_CHECKING:
         # lists, lookups and sizes, which are made from tables
         def __getattr__(self, name: str) -> Any: ...
@@ -244,93 +242,6 @@ class MjSpec:
     def flex(self, name: str) -> MjsFlex | None:
         return next((flex for flex in self.flexes if flex.name == name), None)
 
-    # ---- default classes
-
-    @property
-    def default(self) -> MjsDefault:
-        return self._class(self.spec.section("default"))
-
-    def _class(self, element: Element) -> MjsDefault:
-        found = self._defaults.get(element)
-        if found is None:
-            found = self._defaults[element] = MjsDefault(element)
-        return found
-
-    def find_default(self, name: str) -> MjsDefault | None:
-        if name == "main":
-            return self.default
-        found = self.spec.find("default", name)
-        return self._class(found) if found is not None else None
-
-    def add_default(self, name: str, parent: MjsDefault | None = None) -> MjsDefault | None:
-        if self.spec.find("default", name) is not None or name == "main":
-            return None
-        self.flush_defaults()
-        holder = (parent or self.default)._element
-        return self._class(self.spec.add_to(holder, "default", {"class": name}))
-
-    def class_of(self, element: Element) -> str:
-        """The class of an element; that of an attached model's own main class is main, as in MuJoCo."""
-        name = element.default_class
-        node = self.spec.tree.find("default", name)
-        return "main" if node is not None and self.spec.tree.parents[node] is self.spec.tree.root else name
-
-    def set_class(self, element: Element, name: str) -> None:
-        """Change the class of an element, which keeps its values."""
-        classes = element.spec.classes
-        before = classes.own_values([element.node])
-        explicit = classes.class_of(element.node) != name or name != "main"
-        element.set("class", name if explicit else None)
-        classes.keep(before)
-
-    def set_childclass(self, element: Element, name: str) -> None:
-        """Change the class of what is added to a body from now on; what it has keeps its class."""
-        if name and self.spec.find("default", name) is None and name != "main":
-            raise ValueError(f"Error: unknown default class '{name}'")
-        stack = list(element.children)
-        while stack:
-            child = stack.pop()
-            if child.tag in ("body", "frame"):
-                if "childclass" not in child.node.attrib and child.tag == "body":
-                    child.set("childclass", element.default_class)
-                elif "childclass" not in child.node.attrib:
-                    stack += child.children
-            elif "class" not in child.node.attrib and "class" in BY_TAG.get(child.schema, {}):
-                child.set("class", element.default_class)
-        element.set("childclass", name or None)
-
-    # ---- names and ids
-
-    def check_name(self, item: Mjs, name: str) -> None:
-        other = self.spec.find(item.kind, name) if name else None
-        if other is not None and other is not item._element:
-            raise ValueError(f"Error: repeated name '{name}' in {item.kind}")
-
-    def check_new_name(self, kind: str, name: Any) -> None:
-        if isinstance(name, str) and self.spec.find(kind, name) is not None:
-            raise ValueError(f"Error: repeated name '{name}' in {kind}")
-
-    def id_of(self, item: Mjs) -> int:
-        element = item._element
-        if not element.exists:
-            return -1
-        if element.tag == "worldbody":
-            return 0
-        built = element.spec.built
-        if built is not None and built.structure == element.spec.tree.structure:
-            return built.ids.get(element.node, -1)
-        if item.kind in ADDED:
-            return next((k for k, node in enumerate(element.spec.nodes(item.kind)) if node is element.node), -1)
-        return -1
-
-    @property
-    def signature(self) -> int:
-        """That of the model that was compiled, 0 if elements were added or deleted since then."""
-        return self._signature if self._signed == self.spec.tree.structure else 0
-
-    def structure_changed(self) -> None:
-        """An element was added, named or deleted."""
-
     # ---- changes in place
 
     def flush(self) -> None:
@@ -395,107 +306,6 @@ class MjSpec:
     def touched_and_named(self, kind: Any) -> list[Any]:
         """The known objects of a class."""
         return [item for item in self._facades.values() if isinstance(item, kind) and item._element.exists]
-
-    # ---- settings
-
-    @property
-    def option(self) -> Any:
-        return self.settings.option
-
-    @option.setter
-    def option(self, value: Any) -> None:
-        self.settings.option._assign(value)
-
-    @property
-    def stat(self) -> Any:
-        return self.settings.stat
-
-    @stat.setter
-    def stat(self, value: Any) -> None:
-        self.settings.stat._assign(value)
-
-    @property
-    def visual(self) -> Any:
-        return self.settings.visual
-
-    @visual.setter
-    def visual(self, value: Any) -> None:
-        self.settings.visual._assign(value)
-
-    @property
-    def compiler(self) -> MjsCompiler:
-        return self._compiler(self.spec.tree.root.document.origin)
-
-    def _compiler(self, origin: int) -> MjsCompiler:
-        found = self._compilers.get(origin)
-        if found is None:
-            found = self._compilers[origin] = MjsCompiler(self, origin)
-        return found
-
-    def compiler_at(self, node: Node) -> MjsCompiler:
-        """The compiler settings of the model that an element comes from."""
-        return self._compiler(node.document.origin)
-
-    @property
-    def authored(self) -> MjsAuthored:
-        return MjsAuthored(self)
-
-    @property
-    def modelname(self) -> str:
-        return self.spec.tree.root.attrib.get("model", "MuJoCo Model")
-
-    @modelname.setter
-    def modelname(self, name: str) -> None:
-        if not isinstance(name, str):
-            raise TypeError("modelname: incompatible function arguments: expected a str")
-        self.spec.tree.set_text(self.spec.tree.root, "model", name)
-
-    @property
-    def memory(self) -> int:
-        return int(self.spec.current().parsed.size["memory"]) if self._size_text("memory") else -1
-
-    @memory.setter
-    def memory(self, size: int) -> None:
-        self.spec.section("size").set("memory", str(int(size)))
-
-    def _size_text(self, key: str) -> str:
-        root = self.spec.tree.root
-        nodes = setting_nodes(root, "size", root.document.origin)
-        return next((node.attrib[key] for node in reversed(nodes) if key in node.attrib), "")
-
-    @property
-    def strippath(self) -> bool:
-        root = self.spec.tree.root
-        nodes = setting_nodes(root, "compiler", root.document.origin)
-        return next((node.attrib["strippath"] for node in nodes if "strippath" in node.attrib), "false") == "true"
-
-    @strippath.setter
-    def strippath(self, strip: bool) -> None:
-        self.spec.section("compiler").set("strippath", bool(strip))
-
-    @property
-    def meshdir(self) -> str:
-        return str(self.compiler.meshdir)
-
-    @meshdir.setter
-    def meshdir(self, folder: str) -> None:
-        self.compiler.meshdir = folder
-
-    @property
-    def texturedir(self) -> str:
-        return str(self.compiler.texturedir)
-
-    @texturedir.setter
-    def texturedir(self, folder: str) -> None:
-        self.compiler.texturedir = folder
-
-    @property
-    def assets(self) -> dict[str, Any]:
-        return self.spec.assets
-
-    @assets.setter
-    def assets(self, assets: dict[str, Any]) -> None:
-        self.spec.assets = assets
 
     # ---- deleting and attaching
 
@@ -663,18 +473,3 @@ def _declare(kind: str, plural: str) -> None:
 
 for _kind, _plural in PLURALS.items():
     _declare(_kind, _plural)
-
-
-def _size(name: str) -> property:
-    def get(self: MjSpec) -> int:
-        text = self._size_text(name)
-        return int(text) if text else 0 if name in ("nuserdata", "nkey") else -1
-
-    def put(self: MjSpec, size: int) -> None:
-        self.spec.section("size").set(name, int(size))
-
-    return property(get, put)
-
-
-for _name in SIZES:
-    setattr(MjSpec, _name, _size(_name))
