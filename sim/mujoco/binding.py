@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sim.fields import MODEL_LAYOUT
 from sim.model import Data, Model
 from sim.mujoco.errors import FatalError
 
@@ -90,6 +91,8 @@ def parameter(word: str) -> Parameter:
 class Sizes:
     """What the extents of one call stand for."""
 
+    __slots__ = ("function", "known", "model")
+
     def __init__(self, function: str) -> None:
         self.function = function
         self.model: Model | None = None
@@ -125,13 +128,62 @@ class Sizes:
         return actual
 
 
-def _convert(what: Parameter, value: Any, sizes: Sizes) -> Any:
-    """An argument as the function takes it."""
+Convert = Callable[[Any, Sizes], Any]
+
+
+def _converter(what: Parameter) -> Convert:
+    """How an argument becomes what the function takes: usually it is that already."""
+    if what.kind in ("in", "out"):
+        return _array_converter(what)
+    if what.kind in ("m", "d"):
+        return _model if what.kind == "m" else _data
+    if what.kind == "any":
+        return lambda value, sizes: value
+    exact: type = {"int": int, "float": float, "bool": bool, "str": str}[what.kind]
+
+    def convert(value: Any, sizes: Sizes) -> Any:
+        return value if type(value) is exact else _plain(what, value, sizes)
+
+    return convert
+
+
+def _array_converter(what: Parameter) -> Convert:
+    dtype, shape, written = what.dtype, what.shape, what.kind == "out"
+    slow = _output if written else _input
+    sized = [extent for extent in shape if isinstance(extent, str)]
+    known = all(extent in MODEL_LAYOUT.scalars for extent in sized)
+
+    def convert(value: Any, sizes: Sizes) -> Any:
+        if type(value) is np.ndarray and value.dtype is dtype and known:
+            wanted = shape
+            if sized and sizes.model is not None:
+                read = sizes.model.read
+                wanted = tuple([read(extent) if type(extent) is str else extent for extent in shape])
+            if value.shape == wanted and (not written or value.flags.carray):
+                return value
+        return slow(what, value, sizes)
+
+    return convert
+
+
+def _model(value: Any, sizes: Sizes) -> Any:
+    if not isinstance(value, Model):
+        raise TypeError(f"{sizes.function}: m should be an MjModel, not {type(value).__name__}")
+    sizes.model = value
+    return value
+
+
+def _data(value: Any, sizes: Sizes) -> Any:
+    if not isinstance(value, Data):
+        raise TypeError(f"{sizes.function}: d should be an MjData, not {type(value).__name__}")
+    if sizes.model is not None and value.model is not sizes.model:
+        value.check_fit(sizes.model)
+    return value
+
+
+def _plain(what: Parameter, value: Any, sizes: Sizes) -> Any:
+    """A number, truth value or text of another type."""
     kind = what.kind
-    if kind == "in":
-        return _input(what, value, sizes)
-    if kind == "out":
-        return _output(what, value, sizes)
     try:
         if kind == "int":
             return operator.index(value) if not isinstance(value, (bool, np.bool_)) else int(value)
@@ -139,10 +191,6 @@ def _convert(what: Parameter, value: Any, sizes: Sizes) -> Any:
             return float(value)
     except (TypeError, ValueError):
         raise TypeError(f"{sizes.function}: {what.name} should be {kind}, not {value!r}") from None
-    if kind == "m" and not isinstance(value, Model):
-        raise TypeError(f"{sizes.function}: {what.name} should be an MjModel, not {type(value).__name__}")
-    if kind == "d" and not isinstance(value, Data):
-        raise TypeError(f"{sizes.function}: {what.name} should be an MjData, not {type(value).__name__}")
     if kind == "str" and not isinstance(value, str):
         raise TypeError(f"{sizes.function}: {what.name} should be a str, not {value!r}")
     return bool(value) if kind == "bool" else value
@@ -181,30 +229,40 @@ def _output(what: Parameter, value: Any, sizes: Sizes) -> Any:
 def bound(words: str, returns: str = "None", name: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Make a function of MuJoCo's; `words` are its parameters, see above."""
     parameters = [parameter(word) for word in words.split()]
-    names = [p.name for p in parameters]
+    names, convert = [p.name for p in parameters], [_converter(p) for p in parameters]
     count = len(parameters)
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         title = name or function.__name__
+        if words == "m d":
+            return _stage(function, title, returns)
 
         @wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
             if kwargs or len(args) != count:
                 args = _arguments(title, parameters, names, args, kwargs)
             sizes = Sizes(title)
-            values = []
-            for what, value in zip(parameters, args, strict=True):
-                if what.kind == "m":
-                    sizes.model = value if isinstance(value, Model) else None
-                values.append(_convert(what, value, sizes))
-                if what.kind == "d" and sizes.model is not None:
-                    value.check_fit(sizes.model)
-            return function(*values)
+            return function(*[one(value, sizes) for one, value in zip(convert, args, strict=True)])
 
         register(call, title, words, returns, function.__doc__)
         return call
 
     return decorate
+
+
+def _stage(function: Callable[..., Any], title: str, returns: str) -> Callable[..., Any]:
+    """A function of a model and data alone."""
+
+    @wraps(function)
+    def call(m: Any, d: Any) -> Any:
+        if not isinstance(m, Model) or not isinstance(d, Data):
+            raise TypeError(f"{title}: an MjModel and an MjData are needed, not {m!r} and {d!r}")
+        if d.model is not m:
+            d.check_fit(m)
+        return function(m, d)
+
+    register(call, title, "m d", returns, function.__doc__)
+    return call
 
 
 def register(call: Any, title: str, words: str, returns: str, doc: str | None) -> None:

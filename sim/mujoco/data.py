@@ -11,7 +11,6 @@ from sim.model import Data
 from sim.mujoco import absent
 from sim.mujoco.bind import bound
 from sim.mujoco.model import MjModel
-from sim.mujoco.records import kept
 from sim.mujoco.stats import LISTS, new_timers
 from sim.mujoco.views import data_lookup
 from sim.named import ALIASES, KINDS
@@ -34,12 +33,12 @@ class MjData(Data):
         own["views"] = {}
         # scripts step often: an item of a memoryview is set in a third of the time of an array's
         own["timers"], own["ticks"] = timers, (memoryview(timers["number"]), memoryview(timers["duration"]))
-        own.update({f"_{name}": make(self) for name, make in LISTS.items()})
 
     def clear(self) -> None:
         super().clear()
-        for cell in self.__dict__["timers"].values():
-            cell[...] = 0
+        timers = self.__dict__["timers"]
+        timers["number"].fill(0)
+        timers["duration"].fill(0.0)
 
     def copy(self) -> MjData:
         """Independent data of the same model in the same state."""
@@ -76,11 +75,6 @@ class MjData(Data):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            counted_by = DATA_LAYOUT.growing.get(name)
-            if counted_by is not None:
-                array, rows = self.array(name), self.read(counted_by)
-                # what has no rows is an array of its own, as in the bindings
-                return array[:rows] if rows else np.zeros((0, *array.shape[1:]), array.dtype)
             if name in absent.EMPTY_DATA:
                 dtype, shape = absent.EMPTY_DATA[name]
                 return np.zeros(shape, dtype)
@@ -111,10 +105,35 @@ class MjData(Data):
         return object.__repr__(self)
 
 
+def _list_of(name: str) -> property:
+    """A list of records, made when it is first asked for and kept."""
+    key, make = f"_{name}", LISTS[name]
+
+    def get(self: MjData) -> Any:
+        own = self.__dict__
+        found = own.get(key)
+        return found if found is not None else own.setdefault(key, make(self))
+
+    return property(get)
+
+
+def _growing(name: str, counted_by: str) -> property:
+    """The rows in use of an array that grows; what has none is an array of its own, as in the bindings."""
+
+    def get(self: MjData) -> np.ndarray:
+        array, rows = self.array(name), self.read(counted_by)
+        return array[:rows] if rows else np.zeros((0, *array.shape[1:]), array.dtype)
+
+    return property(get)
+
+
+for _name, _count in DATA_LAYOUT.growing.items():
+    if "." not in _name:
+        setattr(MjData, _name, _growing(_name, _count))
 for _kind in (*KINDS, *ALIASES):
     setattr(MjData, _kind, data_lookup(_kind))
 for _list in LISTS:
-    setattr(MjData, _list, kept(f"_{_list}"))
+    setattr(MjData, _list, _list_of(_list))
 
 
 def _by_island(d: MjData, field: str, order: str) -> np.ndarray:

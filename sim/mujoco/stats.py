@@ -70,15 +70,22 @@ declare(MjSolverStat, {name: m._replace(shape=()) for name, m in layout_members(
 declare(MjTimerStat, {"duration": Member(np.dtype(np.float64)), "number": Member(np.dtype(np.int32))})
 
 
+# member -> field, for each group
+GROUPS = {
+    group: {p.leaf: name for name, p in DATA_LAYOUT.places.items() if p.group == group}
+    for group in ("contact", "warning", "solver")
+}
+
+
 def _fixed(d: Data, group: str) -> Callable[[], Cells]:
     """Cells of a group whose arrays stay where they are."""
-    cells = {p.leaf: d.array(name) for name, p in DATA_LAYOUT.places.items() if p.group == group}
+    cells = {leaf: d.array(name) for leaf, name in GROUPS[group].items()}
     return lambda: cells
 
 
 def contacts_of(d: Data) -> _MjContactList:
     """`d.contact`: it follows the contacts of the data, whose arrays grow."""
-    names = {p.leaf: name for name, p in DATA_LAYOUT.places.items() if p.group == "contact"}
+    names = GROUPS["contact"]
     for name in names.values():
         d.array(name)
     arrays, count = d._made, d.word("ncon")

@@ -13,7 +13,6 @@ from sim.arguments import checked
 from sim.enums import JNT_BALL, JNT_FREE, MINVAL
 from sim.math.so3 import cross_matrix
 from sim.math.spatial import cross_motion, get6
-from sim.math.vec import cross
 from sim.stages.smooth.jacobian import last_dof, point_velocity
 
 if TYPE_CHECKING:
@@ -23,13 +22,31 @@ if TYPE_CHECKING:
 @checked
 def jac(m: Model, d: Data, point: np.ndarray, body: int) -> tuple[np.ndarray, np.ndarray]:
     """(translational, rotational) Jacobian, each 3 x nv, of a point that moves with a body."""
-    jacp, jacr = np.zeros((3, m.nv)), np.zeros((3, m.nv))
-    chain = dofs_above(m, body)
-    angular, linear = d.cdof[chain, :3], d.cdof[chain, 3:]
-    lever = np.asarray(point, float) - d.subtree_com[m.body_rootid[body]]
-    jacr[:, chain] = angular.T
-    jacp[:, chain] = linear.T + cross(angular.T, lever)
+    jacp, jacr = np.zeros((2, 3, m.nv))
+    chain = _chain(m, body)
+    rows = d.cdof[chain].T
+    ax, ay, az = angular = rows[:3]
+    x, y, z = (np.asarray(point, float) - d.subtree_com[m.body_rootid[body]]).tolist()
+    jacr[:, chain] = angular
+    linear = jacp[:, chain] if isinstance(chain, slice) else np.empty(angular.shape)
+    linear[0] = rows[3] + (ay * z - az * y)
+    linear[1] = rows[4] + (az * x - ax * z)
+    linear[2] = rows[5] + (ax * y - ay * x)
+    if not isinstance(chain, slice):
+        jacp[:, chain] = linear
     return jacp, jacr
+
+
+def _chain(m: Model, body: int) -> slice | np.ndarray:
+    """The dofs that move a body: as a slice if they are neighbours, which numpy takes without a copy."""
+    known: dict[int, slice | np.ndarray] = m.derived.setdefault("dof_chains", {})
+    found = known.get(body)
+    if found is None:
+        dofs = dofs_above(m, body)[::-1]
+        joined = not dofs or dofs[-1] - dofs[0] == len(dofs) - 1
+        found = slice(dofs[0], dofs[-1] + 1) if joined and dofs else np.array(dofs, np.intp)
+        known[body] = found
+    return found
 
 
 def dofs_above(m: Model, body: int) -> list[int]:

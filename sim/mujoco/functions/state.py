@@ -8,7 +8,7 @@ import numpy as np
 
 import sim
 from sim.enums import CONE_PYRAMIDAL, JAC_AUTO, JAC_DENSE, MINVAL, NSTATE, SOL_PGS
-from sim.mujoco.binding import bound, fatal
+from sim.mujoco.binding import bound, fatal, register
 from sim.named import NUMBERS
 from sim.script.state_vector import split_state, write_parts
 
@@ -84,11 +84,19 @@ def mj_resetCtrl(m: Any, d: Any) -> None:
 # ---------------------------------------------------------------- names
 
 
-@bound("m type:int name:str", "int")
-def mj_name2id(m: Any, type: int, name: str) -> int:  # noqa: A002
+def mj_name2id(m: Any, type: Any, name: str) -> int:  # noqa: A002
     """The number of an element, -1 if there is none of this name."""
-    found: int = m.__dict__["_ids"].get(NUMBERS.get(type), {}).get(name, -1)
+    try:
+        found: int = m.__dict__["_ids"].get(NUMBERS.get(type), NONE).get(name, -1)
+    except (AttributeError, KeyError, TypeError):
+        raise TypeError(f"mj_name2id: a model, a type and a name are needed, not {m!r}, {type!r}, {name!r}") from None
+    if found < 0 and not (hasattr(type, "__index__") and isinstance(name, str)):
+        raise TypeError(f"mj_name2id: a type and a name are needed, not {type!r} and {name!r}")
     return found
+
+
+register(mj_name2id, "mj_name2id", "m type:int name:str", "int", mj_name2id.__doc__)
+NONE: dict[str, int] = {}
 
 
 @bound("m type:int id:int", "str")
