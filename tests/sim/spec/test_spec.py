@@ -13,7 +13,7 @@ import pytest
 import sim
 from sim.mjcf import MjcfError
 from sim.spec import Element, Spec
-from tests.sim.spec.models import differences
+from tests.sim.spec.built_models import differences
 
 ARM = """
 <mujoco model="arm">

@@ -13,12 +13,12 @@ import pytest
 from sim import mujoco as ours
 from sim.mujoco.specs.base import MjsOrientation
 from sim.mujoco.specs.spec import CLASSES, PLURALS
-from tests.sim.spec.models import differences, walker
+from tests.sim.spec.built_models import differences, walker
 
 # those with a distance equality are not MuJoCo's
 SCENES = [
     path
-    for path in sorted((Path(__file__).resolve().parents[3] / "scenes").glob("*.xml"))
+    for path in sorted((Path(__file__).resolve().parents[4] / "scenes").glob("*.xml"))
     if "<distance" not in path.read_text(encoding="utf-8")
 ]
 # what is computed at other times: lines of XML, and what a compiled sensor is

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from sim import mujoco as ours
-from tests.sim.spec.models import differences, walker
-from tests.sim.spec.random_edits import EDITS, edited
+from tests.sim.mujoco.specs.random_edits import EDITS, edited
+from tests.sim.spec.built_models import differences, walker
 
 
 def test_a_scene_with_everything() -> None:
