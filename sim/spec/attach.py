@@ -16,7 +16,7 @@ from sim.mjcf.attach.conflict import merge_settings
 from sim.mjcf.attach.default_classes import default_classes, new_class_names
 from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.attach.keyframes import AttachedKeys, keys_of
-from sim.mjcf.attach.references import Clones, Renaming, tree_names, walk
+from sim.mjcf.attach.references import REFERRING_SECTIONS, Clones, Renaming, kind_of, tree_names, walk
 from sim.mjcf.schema import ORIENTATIONS
 from sim.mjcf.source import Node
 from sim.spec.added import AddedNode, caller
@@ -59,6 +59,9 @@ def attach(
         if any(True for _ in spec.nodes("key")):
             keep_keys(spec)
             joining.root.children = list(spec.tree.root.children)
+        if child is spec:
+            assert part is not None
+            return _attach_own(spec, joining, at, part, Renaming(prefix, suffix), where)
         content, clones = _content(joining, child, part, Renaming(prefix, suffix, {}), where)
         place = _site_frame(spec, at) if at.tag == "site" else at.node
         spec.tree.insert(place, content)
@@ -92,9 +95,7 @@ def _content(
     rename.tree(content)
     if "childclass" not in content.attrib:
         content.attrib["childclass"] = rename.classes.get(inherited, inherited)
-    for kind, name in tree_names(content):
-        if name in joining.names.get(kind, ()):
-            raise where.error(f"{kind} '{name}' already exists", "use another prefix")
+    _check_names(joining, content, where)
     joining.add_tree_names(content)
     joining.root.children += merge_settings(joining.root, model, where)
     add_compilers(joining, copy)
@@ -108,6 +109,38 @@ def _content(
         if "name" in key.attrib:
             key.attrib["name"] = rename(key.attrib["name"])
     return content, clones
+
+
+def _attach_own(
+    spec: Spec, joining: Joining, at: Element, part: Element, rename: Renaming, where: Node
+) -> Element:  # fmt: skip
+    """Attach a copy of a part of the spec itself, which has its classes and assets already."""
+    joining.count_copies([part.node], where)
+    content, clones = clone_tree(part.node)
+    inherited = spec.classes.class_of(part.node)
+    rename.tree(content)
+    _check_names(joining, content, where)
+    joining.add_tree_names(content)
+    place = _site_frame(spec, at) if at.tag == "site" else at.node
+    spec.tree.insert(place, content)
+    _follow_order(spec, content, {copy: spec.tree.ranks[node] for node, copy in clones.items()})
+    if "childclass" not in content.attrib and spec.classes.class_of(content) != inherited:
+        spec.tree.set_text(content, "childclass", inherited)
+    for tag in REFERRING_SECTIONS:
+        sections = joining.sections(tag)
+        for node in [node for section in sections for node in section.children]:
+            copy, _ = clone_tree(node)
+            kind = kind_of(tag, node.tag)
+            if kind not in ("numeric", "text") and rename.section_element(copy, kind, joining.names):
+                spec.tree.insert(sections[-1], copy)
+                joining.add_name(kind, copy)
+    return spec.element(content)
+
+
+def _check_names(joining: Joining, content: Node, where: Node) -> None:
+    for kind, name in tree_names(content):
+        if name in joining.names.get(kind, ()):
+            raise where.error(f"{kind} '{name}' already exists", "use another prefix")
 
 
 def _site_frame(spec: Spec, site: Element) -> Node:

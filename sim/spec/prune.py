@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sim.spec.spec import Spec
 
 OF_FRAME = ("name", "pos", *ORIENTATIONS, "childclass")
+INERTIAL = ("ipos", "iquat", "mass", "inertia")
 MERGED = ("texture", "mesh")
 
 
@@ -29,7 +30,7 @@ def fuse_static(spec: Spec) -> int:
     before, after = spec.current(), _built(spec, fusestatic=True)
     gone = _missing(before, after, "body")
     with spec.edit("fuse static bodies"):
-        for node in reversed(gone):
+        for node in gone:
             _to_frame(spec, node)
         _write_inertias(spec, before, after)
     return len(gone)
@@ -121,12 +122,12 @@ def _to_frame(spec: Spec, body: Node) -> None:
 
 def _write_inertias(spec: Spec, before: Built, after: Built) -> None:
     """Write the inertia of bodies that can no longer be inferred from their geoms."""
-    inferred = {before.origins.get(item.node): item.from_geoms for item in before.parsed.lists["body"] if item.node}
+    known = {before.origins.get(item.node): item for item in before.parsed.lists["body"] if item.node}
     for item in after.parsed.lists["body"]:
         node = after.origins.get(item.node) if item.node is not None else None
         if node is not None and item.parent is not None and not item.from_geoms:
-            has = any(child.tag == "inertial" for child in node.children)
-            if inferred.get(node) or has:
+            old = known.get(node)
+            if old is None or old.from_geoms or any(getattr(old, name) != getattr(item, name) for name in INERTIAL):
                 _write_inertial(spec, node, item)
 
 

@@ -11,6 +11,7 @@ from sim.mjcf.save.merge_attached import merge_attached
 from sim.mjcf.schema import ORIENTATIONS, element
 from sim.mjcf.source import Node
 from sim.spec.classes import Classes, schema_name
+from sim.spec.order import split_frames
 from sim.spec.tree import Tree
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ def saved_tree(spec: Spec, canonical: bool = False) -> Node:
     root = clone(parsed.root, clones)
     write_keys(root, parsed, built.model)
     merge_attached(root, parsed, lambda item: clones.get(item.node) if item.node else None)
+    ranks = {copy: spec.tree.ranks.get(built.origins.get(node, node), 0) for node, copy in clones.items()}
+    split_frames(root, ranks)
     if canonical:
         _drop_inherited(root)
         sizes = {name: str(built.model.read(name)) for name in USER_SIZES if built.model.read(name) > 0}

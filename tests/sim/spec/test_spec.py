@@ -176,6 +176,13 @@ def test_order_is_that_of_adding() -> None:
     body.add("geom", name="c", size=(1,))
     assert [e.name for e in body.members("geom")] == ["a", "b", "c"]
     assert spec.compile().names["geom"] == ["a", "b", "c"]
+    inner = frame.add("frame", name="inner", pos=(0, 1, 0))
+    inner.add("geom", name="d", size=(1,))
+    body.add("geom", name="e", size=(1,))
+    inner.add("geom", name="f", size=(1,), pos=(2, 0, 0))
+    text = spec.to_xml()
+    assert differences(spec.compile(), oracle(text)) == [], "frames are split where others came between"
+    assert text.count("<frame") == 5 and text.count("inner") == 1
 
 
 # ---- deleting

@@ -228,10 +228,12 @@ EDITS: dict[str, Callable[[Editor], None]] = {
 }
 
 
-def edited(mj: Any, seed: int, chosen: set[str] | None = None) -> Iterator[Any]:
+def edited(mj: Any, seed: int, chosen: set[str] | None = None, specs: list[Any] | None = None) -> Iterator[Any]:
     """The models after each part of a random program."""
     editor = Editor(mj, seed)
     names = list(EDITS)
+    if specs is not None:
+        specs.append(editor.spec)
     for _ in range(PARTS):
         for _ in range(EDITS_A_PART):
             name = names[int(editor.rng.integers(len(names)))]
