@@ -23,7 +23,6 @@ from sim.mujoco import (
     scene,
 )
 from sim.mujoco import callbacks as _mujoco_callbacks  # noqa: F401
-from sim.mujoco.bind import _MjBindData, _MjBindModel
 from sim.mujoco.constants import MJTNUM_BYTES, MJTNUM_DTYPE
 from sim.mujoco.data import MjData
 from sim.mujoco.errors import FatalError, UnexpectedError
@@ -44,10 +43,11 @@ from sim.mujoco.functions import (  # noqa: F401
 from sim.mujoco.logs import MjLogConfig
 from sim.mujoco.missing import why
 from sim.mujoco.model import MjModel
-from sim.mujoco.options import MjLROpt, MjOption, MjStatistic, MjVisual
 from sim.mujoco.pictures import MjrRect, MjvCamera, MjvGeom, MjvGLCamera, MjvLight, MjvOption, MjvPerturb
 from sim.mujoco.stand_in import PRIVATE, stand_in
-from sim.mujoco.stats import MjContact, MjSolverStat, MjTimerStat, MjWarningStat
+from sim.mujoco.structs.bind import _MjBindData, _MjBindModel
+from sim.mujoco.structs.options import MjLROpt, MjOption, MjStatistic, MjVisual
+from sim.mujoco.structs.stats import MjContact, MjSolverStat, MjTimerStat, MjWarningStat
 
 __version__ = constants.VERSION
 

@@ -8,18 +8,23 @@ import numpy as np
 
 from sim.fields import DATA_LAYOUT
 from sim.model import Data
-from sim.mujoco import absent
-from sim.mujoco.bind import bound
 from sim.mujoco.model import MjModel
-from sim.mujoco.stats import LISTS, new_timers
-from sim.mujoco.views import data_lookup
+from sim.mujoco.records import StructType
+from sim.mujoco.structs import absent
+from sim.mujoco.structs.bind import bound
+from sim.mujoco.structs.stats import LISTS, new_timers
+from sim.mujoco.structs.views import data_lookup
 from sim.named import ALIASES, KINDS
 
 
-class MjData(Data):
+class MjData(Data, metaclass=StructType):
     """The state and all results."""
 
     model: MjModel
+    _fields = frozenset({
+        *(name.partition(".")[0] for name in DATA_LAYOUT.places), *absent.EMPTY_DATA, *absent.ZERO_DATA,
+        *absent.BY_ISLAND, "nbuffer", "timer",
+    })  # fmt: skip
 
     def __init__(self, model: MjModel) -> None:
         if not isinstance(model, MjModel):
@@ -97,9 +102,7 @@ class MjData(Data):
 
     def __dir__(self) -> list[str]:
         methods = {"bind", "model", *KINDS, *ALIASES}
-        return sorted(
-            {*super().__dir__(), *absent.EMPTY_DATA, *absent.ZERO_DATA, *absent.BY_ISLAND, "nbuffer", "timer", *methods}
-        )
+        return sorted({*super().__dir__(), *MjData._fields, *methods})
 
     def __repr__(self) -> str:
         return object.__repr__(self)

@@ -11,26 +11,31 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import sim
+from sim.fields import MODEL_LAYOUT
 from sim.model import Model
-from sim.mujoco import absent
-from sim.mujoco.bind import bound
 from sim.mujoco.logs import log_compiled
-from sim.mujoco.names import ADDRESSES, Names
-from sim.mujoco.options import GROUPS, MjOption, MjStatistic, MjVisual
-from sim.mujoco.records import kept
-from sim.mujoco.views import lookup
+from sim.mujoco.records import StructType, kept
+from sim.mujoco.structs import absent
+from sim.mujoco.structs.bind import bound
+from sim.mujoco.structs.names import ADDRESSES, Names
+from sim.mujoco.structs.options import GROUPS, MjOption, MjStatistic, MjVisual
+from sim.mujoco.structs.views import lookup
 from sim.named import ALIASES, KINDS
 
 # the name of a model that has none
 UNNAMED = "MuJoCo Model"
 
 
-class MjModel(Model):
+class MjModel(Model, metaclass=StructType):
     """What is constant during a simulation."""
 
     opt: MjOption  # type: ignore[assignment]
     stat: MjStatistic  # type: ignore[assignment]
     vis: MjVisual  # type: ignore[assignment]
+    _fields = frozenset({
+        *(name.partition(".")[0] for name in MODEL_LAYOUT.places), *absent.EMPTY_MODEL, *absent.ZERO_MODEL,
+        *ADDRESSES.values(), "names", "nnames", "nbuffer",
+    })  # fmt: skip
     names: Names  # type: ignore[assignment]
 
     def __new__(cls, *args: Any, **kwargs: Any) -> MjModel:
@@ -150,9 +155,8 @@ class MjModel(Model):
                     super().__setattr__("ngravcomp", int(value))
 
     def __dir__(self) -> list[str]:
-        extra = {*absent.EMPTY_MODEL, *absent.ZERO_MODEL, *ADDRESSES.values(), "names", "nnames", "nbuffer"}
         methods = {"bind", "from_xml_path", "from_xml_string", "from_binary_path", *KINDS, *ALIASES}
-        return sorted({*super().__dir__(), *extra, *methods})
+        return sorted({*super().__dir__(), *MjModel._fields, *methods})
 
     def __repr__(self) -> str:
         return object.__repr__(self)

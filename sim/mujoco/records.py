@@ -98,6 +98,15 @@ def _restore(cls: type[MjRecord], values: Mapping[str, Any]) -> MjRecord:
     return made
 
 
+class StructType(type):
+    """The class of MjModel and MjData: `dir` of it names the fields too, as in the bindings, where they are members."""
+
+    _fields: frozenset[str]
+
+    def __dir__(cls) -> list[str]:
+        return sorted({*super().__dir__(), *cls._fields})
+
+
 def kept(name: str) -> property:
     """A property of a struct that keeps its records in its dict."""
     return property(lambda self: self.__dict__[name])

@@ -14,8 +14,8 @@ from sim.mjcf import MjcfError
 from sim.mjcf.set_const.length_range import included, only_limits, simulate_range, target_range
 from sim.mjcf.spec import LengthRange
 from sim.mujoco.binding import bound, fatal
-from sim.mujoco.options import LR_DEFAULTS, MjLROpt, MjOption, MjVisual
-from sim.mujoco.stats import MjContact
+from sim.mujoco.structs.options import LR_DEFAULTS, MjLROpt, MjOption, MjVisual
+from sim.mujoco.structs.stats import MjContact
 
 SOLREF = (0.02, 1.0)
 SOLIMP = (0.9, 0.95, 0.001, 0.5, 2.0)

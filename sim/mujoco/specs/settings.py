@@ -11,10 +11,10 @@ from sim.mjcf.errors import MjcfError
 from sim.mjcf.save.attribute_text import format_numbers
 from sim.mjcf.schema import VISUAL_GROUPS, element
 from sim.mjcf.source import Node
-from sim.mujoco.options import LR_DEFAULTS, MjLROpt, MjOption, MjStatistic, MjVisual
 from sim.mujoco.specs.assets import CharField
 from sim.mujoco.specs.base import Mjs, add_field
 from sim.mujoco.specs.fields import Field
+from sim.mujoco.structs.options import LR_DEFAULTS, MjLROpt, MjOption, MjStatistic, MjVisual
 from sim.spec.added import AddedNode, caller
 
 if TYPE_CHECKING:

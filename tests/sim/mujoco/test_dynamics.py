@@ -1,4 +1,4 @@
-"""functions/dynamics.py, stages.py, state.py, steps.py and rays.py against MuJoCo, in the same state."""
+"""Dynamics, stages, state, steps and rays of sim/mujoco/functions against MuJoCo, in the same state."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The functions mju_* of sim.mujoco against MuJoCo's, on the same random arguments, made from their parameters.
 
-vectors.py, rotations.py, scalars.py, matrices.py, rays.py; what needs arguments of a kind has a test of its own.
+Vectors, rotations, scalars, matrices and rays; what needs arguments of a kind has a test of its own.
 """
 
 from __future__ import annotations

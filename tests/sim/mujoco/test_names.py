@@ -1,6 +1,6 @@
-"""Every name of MuJoCo's module works here, or raises with what to use instead: __init__.py, missing.py, enums.py.
+"""Every name of MuJoCo's module works here, or raises with what to use instead.
 
-Enums and constants, member by member; stand_in.py; the docstrings of binding.py.
+Enums and constants, member by member; the stand-in for `import mujoco`; docstrings.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""MjModel, MjData and the small structs against MuJoCo's: model.py, data.py, options.py, stats.py, names.py, views.py.
+"""MjModel, MjData and the small structs against MuJoCo's.
 
 Fields with their shapes and types, named views, copies, pickles, printing, comparison and assignment.
 """
@@ -18,9 +18,9 @@ import pytest
 
 import sim
 from sim import mujoco as ours
-from sim.mujoco import absent
 from sim.mujoco.data import MjData
 from sim.mujoco.model import MjModel
+from sim.mujoco.structs import absent
 from tests.sim.mujoco.scenes import Pair, moved, pair
 
 # the order of MuJoCo's elements in views

@@ -98,7 +98,7 @@ MISSING_DATA = {
         """),
         "the engine keeps this matrix of the dual solver in d.dual",
     ),
-    "flg_energyvel": "mj_energyVel computes the energy anew",
+    "flg_energyvel": "mj_energyVel computes the energy",
     "efc_J_rowsuper": "it only speeds up MuJoCo's sparse products; the matrix is efc_J",
     "bvh_active": "it marks what a picture of the bounding volumes shows",
     "signature": "it is a digest of MuJoCo's own compiler",

@@ -1,0 +1,1 @@
+"""What MjModel and MjData are made of: options, contacts and statistics, views of elements, names, absent fields."""
