@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+FLEX = "the engine has no deformable bodies"
 PLUGIN = "the engine has no plugins"
 ARENA = "the engine has no arena: its arrays grow by themselves"
 FIGURE = "the engine has no MjvFigure, and a scene has only the geoms that a script adds"
@@ -27,5 +28,22 @@ NOT_EXPECTED: dict[str, dict[str, str]] = {
     },
     "rollout_test": {},
     "minimize_test": {},
+    "specs_test": {
+        **{
+            f"SpecsTest.test_{name}": FLEX
+            for name in (
+                "compile_warnings",
+                "flex_multi_material",
+                "make_flex_defaults",
+                "make_flex_grid",
+                "make_flex_mesh",
+                "make_flex_with_pos_quat",
+                "make_mesh_procedural",
+            )
+        },
+        "SpecsTest.test_delete_unused_plugin": PLUGIN,
+        "SpecsTest.test_plugin": PLUGIN,
+        "SpecsTest.test_texture_by_reference": EMBEDDED,
+    },
     "thread_safety_test": {},
 }
