@@ -230,9 +230,12 @@ LACKS: Mapping[str, str] = {}
 Model.engine = sys.modules[__name__]
 
 
-def load(path: str | PathLike[str]) -> Model:
-    """Compile an MJCF file. Invalid input raises MjcfError, which names file, line, element and cure."""
-    return complete(compile_file(Path(path)))
+def load(path: str | PathLike[str], assets: Mapping[str, bytes | str] | None = None) -> Model:
+    """Compile an MJCF file; files it refers to are looked up in `assets` first.
+
+    Invalid input raises MjcfError, which names file, line, element and cure.
+    """
+    return complete(compile_file(Path(path), assets))
 
 
 def loads(text: str, assets: Mapping[str, bytes | str] | None = None) -> Model:

@@ -25,8 +25,8 @@ from sim.mjcf.source import TEXT_NAME, Assets, Store, XmlReader
 __all__ = ["Compiled", "MjcfError", "compile_file", "compile_text", "poses"]
 
 
-def compile_file(path: str | Path) -> Compiled:
-    """Compile a model file, in any of the formats."""
+def compile_file(path: str | Path, assets: Assets | None = None) -> Compiled:
+    """Compile a model file, in any of the formats; files that it names are looked up in `assets` first."""
     files: Stamps = {}
     with with_files(files):
         try:
@@ -34,7 +34,7 @@ def compile_file(path: str | Path) -> Compiled:
             data = Path(path).read_bytes()
         except (OSError, ValueError) as why:
             raise MjcfError(f"cannot read the file: {getattr(why, 'strerror', '') or why}", str(path)) from None
-        reader = XmlReader(str(path), files=files)
+        reader = XmlReader(str(path), assets, files=files)
         reader.inputs.main = absolute(Path(path))
         reader.inputs.note(Path(path), data)
         return _compile(reader, data)

@@ -28,12 +28,25 @@ MISSING: dict[str, str] = {
     "mj_printScene": DRAWING,
     "mj_printFormattedScene": DRAWING,
     "mjv_updateSkin": "the engine computes skins when it draws them",
-    "rendering": DRAWING,
     "_render": DRAWING,
     **dict.fromkeys(("MjByteVec", "MjCharVec", "MjDoubleVec", "MjFloatVec", "MjIntVec", "MjStringVec"), VECTOR),
     **dict.fromkeys(("mj_clearCache", "mj_getCache", "mj_getCacheCapacity", "mj_getCacheSize"), CACHE),
     "mj_setCacheCapacity": CACHE,
     **dict.fromkeys(("get_mju_user_free", "get_mju_user_malloc", "set_mju_user_free", "set_mju_user_malloc"), MEMORY),
+}
+# modules that are missing
+MODULES = {
+    "batch": "rollout.rollout runs many simulations on all cores",
+    "experimental": "it is not part of MuJoCo's interface",
+    "introspect": "sim.fields has the fields, sim.mujoco.binding the functions",
+    "mjrf": DRAWING,
+    "mjx": "it needs JAX and MuJoCo itself; rollout.rollout runs many simulations on all cores",
+    "msh2obj": "the engine reads msh files as they are",
+    "plugin": PLUGIN,
+    "rendering": DRAWING,
+    "studio": "the viewer takes its place: mujoco.viewer",
+    "sysid": "minimize.least_squares and rollout.rollout are what it stands on",
+    "usd": "the viewer records videos and images: see Renderer",
 }
 # prefixes of names that are missing
 PREFIXES = {
@@ -48,7 +61,11 @@ PREFIXES = {
 
 def why(name: str) -> str:
     """The message of the AttributeError for a name."""
-    reason = MISSING.get(name) or next((why for prefix, why in PREFIXES.items() if name.startswith(prefix)), None)
+    reason = (
+        MISSING.get(name)
+        or MODULES.get(name)
+        or next((why for prefix, why in PREFIXES.items() if name.startswith(prefix)), None)
+    )
     if reason is None:
         return f"module 'sim.mujoco' has no attribute {name!r}"
     return f"sim.mujoco has no {name}: {reason}"

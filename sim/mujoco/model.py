@@ -64,7 +64,7 @@ class MjModel(Model, metaclass=StructType):
             if found is not None:
                 return MjModel.adopt(sim.loads(_text(found), given))
         start = perf_counter()
-        model = sim.load(filename)
+        model = sim.load(filename, _checked_assets(assets) if assets else None)
         log_compiled(perf_counter() - start)
         return MjModel.adopt(model)
 

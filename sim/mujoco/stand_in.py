@@ -11,6 +11,8 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+from sim.mujoco.missing import MODULES
+
 NAME = "mujoco"
 # modules of MuJoCo's compiled code
 PRIVATE = ("_structs", "_functions", "_enums", "_constants", "_callbacks", "_errors", "_specs")
@@ -41,6 +43,9 @@ class _Finder(MetaPathFinder):
     ) -> ModuleSpec | None:
         if fullname != NAME and not fullname.startswith(f"{NAME}."):
             return None
+        reason = MODULES.get(fullname.partition(".")[2].partition(".")[0])
+        if reason is not None:
+            raise ModuleNotFoundError(f"No module named {fullname!r} in sim.mujoco: {reason}", name=fullname)
         if importlib.util.find_spec(_home(fullname)) is None:
             return None
         return ModuleSpec(fullname, _Alias(), is_package=fullname == NAME)

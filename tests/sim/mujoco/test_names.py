@@ -10,6 +10,7 @@ import pickle
 import subprocess
 import sys
 import types
+from importlib.util import find_spec
 from pathlib import Path
 
 import mujoco
@@ -54,6 +55,17 @@ def test_nothing_is_silently_absent() -> None:
         assert not hasattr(ours, name), f"{name} is there"
     with pytest.raises(AttributeError, match="has no attribute 'mj_nothing'"):
         ours.mj_nothing  # noqa: B018
+
+
+def test_modules() -> None:
+    """Each module of MuJoCo's package is there, or its absence has a reason."""
+    folder = Path(mujoco.__file__).parent
+    files = {path.stem for path in folder.glob("[a-z]*.py") if not path.stem.endswith("_test")}
+    folders = {path.parent.name for path in folder.glob("[a-z]*/__init__.py")} - {"cgl", "egl", "glfw", "osmesa"}
+    for name in files | folders:
+        assert name in missing.MODULES or find_spec(f"sim.mujoco.{name}"), name
+    for name in missing.MODULES:
+        assert not find_spec(f"sim.mujoco.{name}"), name
 
 
 def test_counts() -> None:
@@ -149,6 +161,12 @@ except ModuleNotFoundError:
     pass
 else:
     raise SystemExit("mujoco.nothing was imported")
+try:
+    import mujoco.batch
+except ModuleNotFoundError as error:
+    assert "rollout.rollout" in str(error)
+else:
+    raise SystemExit("mujoco.batch was imported")
 held.undo()
 import mujoco as real
 assert real is not sim.mujoco and real.__file__.endswith("site-packages/mujoco/__init__.py"), real

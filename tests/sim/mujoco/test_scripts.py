@@ -188,6 +188,13 @@ def test_models_in_files(tmp_path: Path) -> None:
     path.write_text(RICH)
     m = ours.MjModel.from_xml_path(str(path))
     assert m.nbody == ours.MjModel.from_xml_path("rich.xml", {"rich.xml": RICH.encode()}).nbody
+    # files that are given come before those on the disk
+    (tmp_path / "part.xml").write_text('<mujoco><worldbody><geom name="disk" size="1"/></worldbody></mujoco>')
+    (tmp_path / "main.xml").write_text('<mujoco><include file="part.xml"/></mujoco>')
+    given = {"part.xml": b'<mujoco><worldbody><geom name="given" size="1"/></worldbody></mujoco>'}
+    for module in (ours, mujoco):
+        assert module.MjModel.from_xml_path(str(tmp_path / "main.xml")).geom("disk").id == 0
+        assert module.MjModel.from_xml_path(str(tmp_path / "main.xml"), given).geom("given").id == 0
     for file in ("a.mjb", "b.mjb"):
         ours.mj_saveModel(m, str(tmp_path / file))
     again = ours.MjModel.from_binary_path(str(tmp_path / "a.mjb"))
