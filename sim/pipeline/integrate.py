@@ -188,7 +188,7 @@ def rk4_stage(m, d, k: int):
 def shortest(angle):
     """The rotation vector of at most half a turn that rotates as `angle` does."""
     size = norm3(angle)
-    return scale3(angle, 1.0 - 2.0 * pi * round(size / (2.0 * pi)) / size) if size > pi else angle
+    return scale3(angle, 1.0 - 2.0 * pi * int(size / (2.0 * pi) + 0.5) / size) if size > pi else angle
 
 
 @inline

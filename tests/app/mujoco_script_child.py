@@ -2,8 +2,8 @@
 
     python mujoco_script_child.py ours|names|none|mujoco SCRIPT SYNCS [KEY@SYNC ...] [--fast] [--seconds S]
 
-`ours` is the viewer, `names` the same with our engine under MuJoCo's names, `none` one without a window, `mujoco` MuJoCo's own; KEY@SYNC calls the script's key callback;
-`--fast` leaves out what the script sleeps.
+`ours` is the viewer, `names` the same with our engine under MuJoCo's names, `none` one without a window, `mujoco`
+MuJoCo's own; KEY@SYNC calls the script's key callback; `--fast` leaves out what the script sleeps.
 """
 
 from __future__ import annotations

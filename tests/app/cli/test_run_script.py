@@ -1,4 +1,4 @@
-"""`kinetoscope run script.py`: scripts for MuJoCo as they are, with the same numbers; arguments, errors, end."""
+"""Scripts for MuJoCo as they are (run_script.py): the same numbers; their arguments, errors and end."""
 
 from __future__ import annotations
 
@@ -111,31 +111,7 @@ def test_what_cannot_be_run(echo: Path) -> None:
     assert error == "kinetoscope: cannot read the script missing.py: No such file or directory\n"
 
 
-def test_namesakes_of_our_packages(echo: Path) -> None:
-    """A module of the user's that ours hides is named; one that hides ours is named by `import kinetoscope`."""
+def test_a_module_that_ours_hides_is_named(echo: Path) -> None:
     (echo / "sim.py").write_text("x = 1\n")
     _, error = ran([*KINETOSCOPE, "echo.py"], echo)
     assert f"{echo / 'sim.py'} is hidden by a package of Kinetoscope" in error
-    # the folder that a script is in comes first
-    (echo / "own.py").write_text("import kinetoscope\n")
-    _, error = ran([sys.executable, "own.py"], echo, code=1)
-    assert f"{echo / 'sim.py'} hides the package `sim` of Kinetoscope" in error.splitlines()[-1]
-
-
-def test_import_kinetoscope(tmp_path: Path) -> None:
-    """The package under its own name, and one call that lets it stand in for mujoco."""
-    text = """
-import kinetoscope, kinetoscope.viewer
-m = kinetoscope.loads("<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>")
-d = kinetoscope.Data(m)
-kinetoscope.step(m, d, 10)
-print(d.time, kinetoscope.viewer.__name__)
-stand_in = kinetoscope.mujoco.stand_in()
-import mujoco
-print(mujoco is kinetoscope.mujoco)
-stand_in.undo()
-import mujoco
-print(mujoco.__name__)
-"""
-    said, _ = ran([sys.executable, "-c", text], tmp_path)
-    assert said.splitlines() == ["0.020000000000000004 app.viewer", "True", "mujoco"]
