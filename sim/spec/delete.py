@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from sim.spec.element import Element
     from sim.spec.spec import Spec
 
-# elements that have values in keyframes
-IN_KEYS = ("joint", "actuator", "body", "tendon")
+# elements that have values in keyframes, or whose contents have
+IN_KEYS = ("joint", "actuator", "body", "frame", "tendon")
 # how many are named in a message
 NAMED = 5
 

@@ -49,7 +49,7 @@ class CharField(Field):
         return self.convert(value)
 
     def from_attribute(self, value: Any) -> Any:
-        return MjCharVec((value or "").ljust(self.size, self.blank))
+        return MjCharVec(value.ljust(self.size, "\0") if value else self.blank * self.size)
 
     def to_attribute(self, value: Any) -> Any:
         text = "".join(value).rstrip("\0")
@@ -244,6 +244,8 @@ class MjsHField(Mjs, kind="hfield", rows="content_type:s file:s size:f4 nrow:i n
         found = super()._load(field)
         if field.name == "userdata":
             found.items[:] = self._flipped(found.items)
+            if self._element.node.ordinal >= 0 and not found.items and not self.file:
+                found.items[:] = [0.0] * (self.nrow * self.ncol)
         return found
 
     def _set(self, field: Field, value: Any) -> None:
