@@ -41,9 +41,10 @@ class MjData(Data, metaclass=StructType):
 
     def clear(self) -> None:
         super().clear()
-        timers = self.__dict__["timers"]
-        timers["number"].fill(0)
-        timers["duration"].fill(0.0)
+        # step, forward and inverse are all that is timed
+        number, duration = self.__dict__["ticks"]
+        number[0] = number[1] = number[2] = 0
+        duration[0] = duration[1] = duration[2] = 0.0
 
     def copy(self) -> MjData:
         """Independent data of the same model in the same state."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,15 @@ def log_compiled(seconds: float) -> None:
     """Report how long a model took to compile, if that is asked for."""
     if _current.topics & TOPIC_TIME_COMPILE:
         write(f"compile time: {seconds * 1e3:.3f} ms")
+
+
+def log_warning(message: str) -> None:
+    """Report a warning."""
+    if _current.logto_file:
+        with Path(_current.logfile).open("a", encoding="utf-8") as file:
+            file.write(f"WARNING {datetime.now():%a %b %d %H:%M:%S %Y}: {message}\n\n")
+    if _current.logto_console:
+        print(f"WARNING: {message}\n", file=sys.stderr)
 
 
 def write(message: str) -> None:

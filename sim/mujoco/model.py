@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from os import PathLike, fspath
 from pathlib import PurePath
 from time import perf_counter
@@ -12,8 +12,9 @@ import numpy as np
 
 import sim
 from sim.fields import MODEL_LAYOUT
+from sim.mjcf.notes import collected
 from sim.model import Model
-from sim.mujoco.logs import log_compiled
+from sim.mujoco.logs import log_compiled, log_warning
 from sim.mujoco.records import StructType, kept
 from sim.mujoco.structs import absent
 from sim.mujoco.structs.bind import bound
@@ -62,19 +63,14 @@ class MjModel(Model, metaclass=StructType):
             given = _checked_assets(assets)
             found = given.get(fspath(filename), given.get(PurePath(filename).name))
             if found is not None:
-                return MjModel.adopt(sim.loads(_text(found), given))
-        start = perf_counter()
-        model = sim.load(filename, _checked_assets(assets) if assets else None)
-        log_compiled(perf_counter() - start)
-        return MjModel.adopt(model)
+                text = _text(found)
+                return _compiled(lambda: sim.loads(text, given))
+        return _compiled(lambda: sim.load(filename, _checked_assets(assets) if assets else None))
 
     @staticmethod
     def from_xml_string(xml: str | bytes, assets: Mapping[str, bytes] | None = None) -> MjModel:
         """Compile MJCF or URDF given as text. Files that it names are looked up in `assets` first."""
-        start = perf_counter()
-        model = sim.loads(_text(xml), _checked_assets(assets) if assets else None)
-        log_compiled(perf_counter() - start)
-        return MjModel.adopt(model)
+        return _compiled(lambda: sim.loads(_text(xml), _checked_assets(assets) if assets else None))
 
     @staticmethod
     def from_binary_path(filename: str | PathLike[str], assets: Mapping[str, bytes] | None = None) -> MjModel:
@@ -181,6 +177,17 @@ def _absent(m: MjModel, name: str) -> Any:
     if name == "nnames":
         return len(m.names)
     return m._buffer.nbytes if name == "nbuffer" else None
+
+
+def _compiled(load: Callable[[], Model]) -> MjModel:
+    """A model as it is loaded; what is reported goes to where MuJoCo's messages go, and is no warning of Python's."""
+    start = perf_counter()
+    with collected() as notes:
+        model = load()
+    log_compiled(perf_counter() - start)
+    for note in notes:
+        log_warning(note)
+    return MjModel.adopt(model)
 
 
 def _restored(values: Any, names: Any, files: Any, title: str) -> MjModel:

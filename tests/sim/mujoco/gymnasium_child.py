@@ -38,6 +38,7 @@ def image() -> dict[str, Any]:
         env.reset(seed=1)
         pixels: Any = env.render()
         found[mode] = {"shape": pixels.shape, "mean": float(pixels.mean()), "middle": pixels[60, 80].tolist()}
+        found[mode]["corner"] = pixels[0, 0].tolist()
         env.close()
     return found
 
