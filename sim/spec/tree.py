@@ -123,22 +123,22 @@ class Tree:
     @contextmanager
     def group(self, label: str) -> Iterator[None]:
         """Changes inside are one group; if there is an error, they are taken back. Groups inside are parts of it."""
-        if self._open is not None:
-            yield
-            return
-        self._open = Group(label)
+        outermost = self._open is None
+        group = self._open = self._open or Group(label)
+        start = len(group.changes)
         try:
             yield
         except BaseException:
-            for change in reversed(self._open.changes):
+            for change in reversed(group.changes[start:]):
                 change.undo(self)
-            self._open.changes.clear()
+            del group.changes[start:]
             raise
         finally:
-            if self._open.changes:
-                self.done.append(self._open)
-                self.undone.clear()
-            self._open = None
+            if outermost:
+                self._open = None
+                if group.changes:
+                    self.done.append(group)
+                    self.undone.clear()
 
     def make(self, change: Change, label: str = "") -> None:
         """Make a change, and note it."""

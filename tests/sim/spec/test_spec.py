@@ -276,6 +276,16 @@ def test_an_error_takes_its_group_back() -> None:
     assert spec.to_xml() == text and spec.find("body", "new") is None and spec.undo() is None
 
 
+def test_an_error_inside_a_group_takes_only_its_part_back() -> None:
+    spec = arm()
+    with spec.edit("both"):
+        spec.world.add("geom", name="kept", size=(1,))
+        with pytest.raises(MjcfError):
+            spec.world.add("geom", name="bad", size="x")
+    assert spec.find("geom", "kept") is not None and spec.find("geom", "bad") is None
+    assert spec.undo() == "both" and spec.find("geom", "kept") is None
+
+
 # ---- attaching and copying
 
 
