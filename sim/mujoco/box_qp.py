@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import cho_solve
 
 MAX_ITERATIONS = 100
 # the gradient, in the free variables, that counts as zero, relative to the terms it is the sum of
@@ -52,7 +51,7 @@ def box_qp(
         if (np.abs(slope[free]) <= MIN_GRADIENT * terms[free]).all():
             return Solution(x, free, factor)
         step = np.zeros_like(x)
-        step[free] = -cho_solve((factor, True), slope[free])
+        step[free] = -np.linalg.solve(factor.T, np.linalg.solve(factor, slope[free]))
         found = _search(x, step, slope, full, gradient, low, high)
         if found is None:
             # at the accuracy of the numbers: nothing is gained any more

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.linalg import solve_triangular
 
 from sim.enums import MINVAL
 from sim.mujoco.binding import bound
@@ -52,6 +51,12 @@ def mju_sym2dense(res: Any, mat: Any, rownnz: Any, rowadr: Any, colind: Any) -> 
 # ---------------------------------------------------------------- Cholesky
 
 
+def _solve(lower: np.ndarray, vec: np.ndarray) -> np.ndarray:
+    """Solve L L' x = vec."""
+    found: np.ndarray = np.linalg.solve(lower.T, np.linalg.solve(lower, vec))
+    return found
+
+
 @bound("mat:outn,n mindiag:float", "int")
 def mju_cholFactor(mat: np.ndarray, mindiag: float) -> int:
     """Cholesky factor in the lower triangle; a pivot below mindiag becomes mindiag and lowers the rank, returned."""
@@ -69,8 +74,7 @@ def mju_cholFactor(mat: np.ndarray, mindiag: float) -> int:
 @bound("res:outn mat:inn,n vec:inn")
 def mju_cholSolve(res: np.ndarray, mat: Any, vec: Any) -> None:
     """Solve with a Cholesky factor."""
-    half = solve_triangular(mat, vec, lower=True)
-    res[:] = solve_triangular(mat, half, lower=True, trans=1)
+    res[:] = _solve(np.tril(mat), vec)
 
 
 @bound("mat:outn,n x:outn flg_plus:int", "int")
@@ -192,8 +196,7 @@ def mju_cholSolveBand(res: np.ndarray, mat: Any, vec: Any, ntotal: int, nband: i
     if len(res) != ntotal or len(vec) != ntotal:
         raise TypeError(f"mju_cholSolveBand: res and vec should have {ntotal} elements")
     lower = _lower(mat, ntotal, nband, ndense)
-    half = solve_triangular(lower, vec, lower=True)
-    res[:] = solve_triangular(lower, half, lower=True, trans=1)
+    res[:] = _solve(lower, vec)
 
 
 # ---------------------------------------------------------------- quadratic program
