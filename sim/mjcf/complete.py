@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
 from sim.enums import SLEEP_INIT
 from sim.file_stamp import Stamps
+from sim.mjcf import notes
 from sim.mjcf.errors import with_files
 from sim.mjcf.fill import Compiled
 from sim.mjcf.save.save import Source
@@ -48,4 +47,4 @@ def _warn_of_restless(m: Model, spec: Spec) -> None:
     if awake.size:
         body = spec.lists["body"][m.tree_bodyadr[awake[0]]]
         what = f"{awake.size} of {init.sum()} trees with sleep='init' start awake, this one is the first"
-        warnings.warn(str(body.error(what, "mark what it touches as sleep='init' too")), stacklevel=2)
+        notes.warn(str(body.error(what, "mark what it touches as sleep='init' too")), stacklevel=2)

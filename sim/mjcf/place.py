@@ -6,9 +6,9 @@ are unit vectors there, and angles are in radians.
 
 from __future__ import annotations
 
-import warnings
 from math import pi
 
+from sim.mjcf import notes
 from sim.mjcf.rotation import (
     TINY,
     UNIT,
@@ -170,7 +170,7 @@ def resolve_limited(item: Item, what: str, interval: Vector, limited: int, compi
         raise item.error(f"{what} is given, but not {attribute}", f"set {attribute}, or compiler autolimits")
     if interval[0] > interval[1]:
         why = item.error(f"{what} is {interval[0]:g} {interval[1]:g}, and has no effect", ASCENDING)
-        warnings.warn(str(why), stacklevel=2)
+        notes.warn(str(why), stacklevel=2)
     return TRUE if interval[0] < interval[1] else FALSE
 
 

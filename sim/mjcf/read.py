@@ -6,13 +6,13 @@ bodies, keyframes. SECTIONS, at the end, has one function for each.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from math import prod
 from typing import Any, NamedTuple, TypeVar
 
 from sim.attributes import BY_TAG, DISABLE_FLAGS, ENABLE_FLAGS
 from sim.attributes.keywords import KEYWORDS
+from sim.mjcf import notes
 from sim.mjcf.asset.assets import ASSETS, add_asset
 from sim.mjcf.element import find_class as _class
 from sim.mjcf.element import merge as _merge
@@ -78,7 +78,7 @@ def read(root: Node) -> Spec:
 
 def _deprecated(node: Node, attribute: str, cure: str) -> None:
     """Warn about an attribute that MuJoCo 4.0 warns about."""
-    warnings.warn(str(node.error(f"{attribute} is deprecated in MuJoCo 4.0", cure)), stacklevel=2)
+    notes.warn(str(node.error(f"{attribute} is deprecated in MuJoCo 4.0", cure)), stacklevel=2)
 
 
 def _check_section(node: Node) -> None:

@@ -8,7 +8,6 @@ of a body of revolution depend on the last bit.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field
 from math import isfinite, sqrt
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from sim.enums import MINVAL
+from sim.mjcf import notes
 from sim.mjcf.asset.asset_file import read_asset
 from sim.mjcf.asset.builtin_lattice import is_surface
 from sim.mjcf.asset.builtin_mesh import PLATE, make_mesh
@@ -153,7 +153,7 @@ def _load(mesh: Mesh, data: bytes, kind: str) -> Soup:
     if kind == "obj" and bad.any():
         row = int(np.flatnonzero(bad.any(axis=1))[0])
         what = f"file '{mesh.file}': face {row} has no texture coordinates, so those of the others are ignored"
-        warnings.warn(str(mesh.error(what, "give all faces some, or none")), stacklevel=2)
+        notes.warn(str(mesh.error(what, "give all faces some, or none")), stacklevel=2)
         made.texcoord, made.facetexcoord = no_floats(2), no_ints()
     return _merged(mesh, made, written)
 

@@ -6,11 +6,11 @@ smaller or the larger value where that is safe, and values that only the attache
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
 from sim.attributes import DISABLE_FLAGS
+from sim.mjcf import notes
 from sim.mjcf.schema import element, read_attributes, words
 from sim.mjcf.source import Node
 from sim.mjcf.spec import OPTION, SIZE, VISUAL
@@ -42,7 +42,7 @@ def merge_settings(parent: Node, child: Node, where: Node) -> list[Node]:
         )
     if merge.ignored:
         unused = "settings of the attached model are ignored: " + "; ".join(merge.ignored)
-        warnings.warn(f"{where.file}:{where.line}: <attach>: {unused}", stacklevel=2)
+        notes.warn(f"{where.file}:{where.line}: <attach>: {unused}", stacklevel=2)
     return merge.merged
 
 

@@ -10,8 +10,8 @@ meshes of the same name are told from each other, and a second joint of the same
 from __future__ import annotations
 
 import re
-import warnings
 
+from sim.mjcf import notes
 from sim.mjcf.asset.asset_file import stem
 from sim.mjcf.errors import shortened, suggestion
 from sim.mjcf.format.mesh_place import mesh_file
@@ -249,7 +249,7 @@ class _Robot:
     def _name(self, kind: str, name: str, node: Node) -> dict[str, str]:
         """The attribute `name`; the second element of a name goes without."""
         if name in self.used[kind]:
-            warnings.warn(
+            notes.warn(
                 str(node.error(f"the name '{shortened(name)}' is used twice", "the second is left out")), stacklevel=2
             )
             return {}
@@ -332,7 +332,7 @@ class _Robot:
             name, other = joint.attrib["name"], text_of(mimic, "joint")
             if not name or scalar.get(name) is not joint or other not in scalar:
                 cure = "both joints must be revolute, continuous or prismatic, and have a name of their own"
-                warnings.warn(str(mimic.error(f"it has no effect on joint '{shortened(name)}'", cure)), stacklevel=2)
+                notes.warn(str(mimic.error(f"it has no effect on joint '{shortened(name)}'", cure)), stacklevel=2)
                 continue
             multiplier, offset = numbers(mimic, "multiplier", 1) or (1.0,), numbers(mimic, "offset", 1) or (0.0,)
             polynomial = written(offset[0], multiplier[0], 0, 0, 0)

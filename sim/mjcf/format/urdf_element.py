@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from math import isinf, isnan
 
+from sim.mjcf import notes
 from sim.mjcf.errors import MjcfError, shortened
 from sim.mjcf.rotation import UNIT, Quat, is_inertia, mul_quat, orientation_to_quat, principal_axes
 from sim.mjcf.schema import element, vector_parser
@@ -159,7 +159,7 @@ def limits_of(node: Node, word: str) -> dict[str, str]:
         if lower is None or upper is None or low >= high:
             found["limited"] = "false"
             if lower is not None and upper is not None and low:
-                warnings.warn(
+                notes.warn(
                     str(limit.error(f"limits {low:g} {high:g} have no effect", "lower must be less than upper")),
                     stacklevel=2,
                 )

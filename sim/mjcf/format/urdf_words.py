@@ -7,9 +7,9 @@ a prefix, such as drake:joint, and the extensions in the table.
 
 from __future__ import annotations
 
-import warnings
 from difflib import get_close_matches
 
+from sim.mjcf import notes
 from sim.mjcf.errors import shortened
 from sim.mjcf.schema import element, words
 from sim.mjcf.source import Node
@@ -75,7 +75,7 @@ def warn_unknown(root: Node) -> None:
             *list(found.values())[:MOST_SHOWN],
             *([f"and {len(found) - MOST_SHOWN} more"] if len(found) > MOST_SHOWN else []),
         ]
-        warnings.warn("ignored, as in MuJoCo:\n" + "\n".join(shown), stacklevel=2)
+        notes.warn("ignored, as in MuJoCo:\n" + "\n".join(shown), stacklevel=2)
 
 
 def _known(tag: str) -> tuple[list[str], list[str]]:

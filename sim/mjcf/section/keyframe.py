@@ -6,13 +6,13 @@ keyframe does not give, because a vector is missing or too short, is as in the i
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.mjcf import notes
 from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.columns import Values
 from sim.mjcf.rotation import UNIT, normalize4
@@ -95,7 +95,7 @@ def _whole(key: Key, name: str, given: Sequence[float]) -> Sequence[float]:
     rest = len(given) % size
     if rest:
         why = key.error(f"{name} has {len(given)} values, of which the last {rest} have no effect", f"give all {size}")
-        warnings.warn(str(why), stacklevel=2)
+        notes.warn(str(why), stacklevel=2)
     return given[: len(given) - rest]
 
 

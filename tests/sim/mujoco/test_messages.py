@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import sim
-from sim import mujoco
+from sim.mujoco.logs import MjLogConfig
+from sim.mujoco.model import MjModel
 
 OLD = "<mujoco><compiler settotalmass='3'/><worldbody><body><geom size='1'/><freejoint/></body></worldbody></mujoco>"
 
@@ -18,9 +19,9 @@ def test_deprecated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyt
     (tmp_path / "old.xml").write_text(OLD)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        mujoco.MjModel.from_xml_string(OLD)
-        mujoco.MjModel.from_xml_path("old.xml")
-        mujoco.MjModel.from_xml_path("old.xml", {"old.xml": OLD.encode()})
+        MjModel.from_xml_string(OLD)
+        MjModel.from_xml_path("old.xml")
+        MjModel.from_xml_path("old.xml", {"old.xml": OLD.encode()})
     shown = capsys.readouterr()
     assert shown.err.count("WARNING: ") == shown.err.count("settotalmass") == 3
     assert not shown.out
@@ -30,12 +31,12 @@ def test_deprecated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyt
 
 def test_quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
-    before = mujoco.MjLogConfig.get()
-    config = mujoco.MjLogConfig.get()
+    before = MjLogConfig.get()
+    config = MjLogConfig.get()
     config.logto_console = config.logto_file = False
     config.set()
     try:
-        mujoco.MjModel.from_xml_string(OLD)
+        MjModel.from_xml_string(OLD)
     finally:
         before.set()
     assert not any(capsys.readouterr())
