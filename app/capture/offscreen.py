@@ -143,6 +143,11 @@ class Renderer:
             self.scene.ngeom = 0
         self._shown, self._drawn = Shown(state, view, deepcopy(options), tuple(self.geoms)), None
 
+    @property
+    def view(self) -> View | None:
+        """From where the next image is seen; None before `update_scene`."""
+        return None if self._shown is None else self._shown.view
+
     def _pulled(self, data: Any) -> Data:
         """Data of `sim`: those of MuJoCo bound to ours, with what it has computed since."""
         known: Any = self._data

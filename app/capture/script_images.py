@@ -9,8 +9,15 @@ from numpy.typing import NDArray
 
 from app.capture.offscreen import Renderer
 from app.scene import mujoco_options
+from app.scene.camera import View
 from app.scene.mujoco_geoms import SceneGeoms
 from sim import Model
+from sim.enums import TEXTURE_SKYBOX
+from sim.mujoco.enums import CLASSES
+
+FLAGS: Any = CLASSES["mjtRndFlag"]
+# MuJoCo draws the sky on a cylinder about the camera, with an upright axis; its radius and half its height, far planes
+SKY_SIZE = 0.7
 
 
 class ScriptImages:
@@ -20,6 +27,7 @@ class ScriptImages:
         self._model = model
         self._renderer: Renderer | None = None
         self._orthographic = False
+        self._sky = False
 
     def draw(self, scene: Any, width: int, height: int) -> None:
         """Draw what a scene shows, and the geoms that the script has added to it."""
@@ -33,6 +41,7 @@ class ScriptImages:
         mujoco_options.write_own(mujoco_options.read_flags(scene), options)
         renderer.update_scene(shown.data, shown.camera, options)
         self._orthographic = bool(scene.camera[0].orthographic)
+        self._sky = bool(scene.flags[FLAGS.mjRND_SKYBOX]) and TEXTURE_SKYBOX in self._model.tex_type
 
     def colours(self) -> NDArray[Any]:
         """Rows from top to bottom, RGB."""
@@ -46,6 +55,8 @@ class ScriptImages:
         renderer.enable_depth_rendering()
         metres, m = renderer.render().astype(np.float64), self._model
         near, far = (float(m.stat.extent) * float(m.read(f"vis.map.{plane}")) for plane in ("znear", "zfar"))
+        if self._sky and renderer.view is not None:
+            metres = np.where(metres >= far, sky_depth(renderer.view, *metres.shape), metres)
         metres = np.clip(metres, near, far)
         depths = (metres - near) / (far - near) * (1.0 if self._orthographic else far / metres)
         return (1.0 - depths if reverse else depths).astype(np.float32)
@@ -60,3 +71,25 @@ class ScriptImages:
         if self._renderer is None:
             raise RuntimeError("there is no image: call mjr_render first")
         return self._renderer
+
+
+def sky_depth(view: View, height: int, width: int) -> NDArray[np.float64]:
+    """Distances of the sky from the camera plane, in the pixels of a MuJoCo image where there is nothing else."""
+    size = SKY_SIZE * view.far
+    left, right, bottom, top = view.edges(width / height)
+    across = left + (right - left) * (np.arange(width) + 0.5) / width
+    down = top - (top - bottom) * (np.arange(height) + 0.5) / height
+    plane = across[:, None] * view.axes[:, 0] + (down[:, None] * view.axes[:, 1])[:, None]
+    start, along = np.zeros_like(plane), plane - view.axes[:, 2]
+    if view.orthographic:
+        start, along = plane, np.broadcast_to(-view.axes[:, 2], plane.shape)
+    # |start + t along| = size, in the plane of the ground or across it
+    square = (along[..., :2] ** 2).sum(-1)
+    half = (start[..., :2] * along[..., :2]).sum(-1)
+    rest = size**2 - (start[..., :2] ** 2).sum(-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        side = (np.sqrt(half**2 + square * rest) - half) / square
+        cap = (size - start[..., 2] * np.sign(along[..., 2])) / np.abs(along[..., 2])
+    reach: NDArray[np.float64] = np.fmin(side, cap)
+    # a camera without an orientation, before the first forward, sees none
+    return np.where(np.isnan(reach), view.far, reach)
