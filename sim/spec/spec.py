@@ -27,7 +27,7 @@ from sim.spec.delete import delete, referring
 from sim.spec.element import Element
 from sim.spec.keep_state import keep_state
 from sim.spec.text import spec_text, write_spec
-from sim.spec.tree import Tree
+from sim.spec.tree import SetBeside, Tree
 
 # name of an element in the schema -> its section; tags with one meaning are names too
 SECTIONS = {
@@ -116,6 +116,15 @@ class Spec:
     def redo(self) -> str | None:
         """Make the last edit that was taken back again."""
         return self.tree.redo()
+
+    def set_pixels(self, texture: Element, pixels: bytes | None) -> None:
+        """Give a texture pixels that are in no file: rows from the top, `nchannel` bytes each."""
+        self.tree.make(SetBeside(self.pixels, texture.node, self.pixels.get(texture.node), pixels), "pixels")
+
+    def set_beyond(self, item: Element, key: str, value: Any) -> None:
+        """Give an element a value that MJCF has no attribute for, by the name that the compiler knows it by."""
+        before = self.beyond.get(item.node)
+        self.tree.make(SetBeside(self.beyond, item.node, before, {**(before or {}), key: value}), f"change {item.tag}")
 
     # ---- elements
 

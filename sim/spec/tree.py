@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Protocol
+from typing import Any, Protocol
 
 from sim.mjcf.attach.references import SECTION_KINDS, TREE_TAGS, kind_of, walk
 from sim.mjcf.source import Node
@@ -92,6 +92,29 @@ class Remove:
 
     def undo(self, tree: Tree) -> None:
         tree.link(self.parent, self.index, self.node, self.rank)
+
+
+@dataclass(frozen=True, slots=True)
+class SetBeside:
+    """A value of a node that is kept beside the tree; None: there is none."""
+
+    values: dict[Node, Any]
+    node: Node
+    before: Any
+    after: Any
+
+    def do(self, tree: Tree) -> None:
+        self._put(tree, self.after)
+
+    def undo(self, tree: Tree) -> None:
+        self._put(tree, self.before)
+
+    def _put(self, tree: Tree, value: Any) -> None:
+        tree.version += 1
+        if value is None:
+            self.values.pop(self.node, None)
+        else:
+            self.values[self.node] = value
 
 
 @dataclass(slots=True)

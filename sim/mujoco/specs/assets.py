@@ -101,8 +101,7 @@ class MjsTexture(
     def data(self, data: bytes) -> None:
         if not isinstance(data, bytes):
             raise wrong("data", data, "bytes")
-        self._element.spec.pixels[self._element.node] = data
-        self._element.spec.tree.version += 1
+        self._element.spec.set_pixels(self._element, data)
 
     def _load(self, field: Field) -> Any:
         if field.name == "cubefiles":

@@ -198,9 +198,8 @@ class MjsTendon(
 
     def _beyond(self, key: str, value: Any) -> None:
         """Keep what <fixed> has no attribute for."""
-        values = self._element.spec.beyond.setdefault(self._element.node, {})
-        values[key] = tuple(np.array(value).tolist()) if isinstance(value, np.ndarray) else value
-        self._element.spec.tree.version += 1
+        plain = tuple(value.tolist()) if isinstance(value, np.ndarray) else value
+        self._element.spec.set_beyond(self._element, key, plain)
 
     def _wrap(self, tag: str, attributes: dict[str, Any]) -> MjsWrap:
         element = self._element

@@ -98,8 +98,7 @@ class MjsJoint(
     def _keep_align(self, value: int) -> None:
         """Keep what <joint> has no attribute for."""
         self._own["align"] = value
-        self._element.spec.beyond.setdefault(self._element.node, {})["align"] = value
-        self._element.spec.tree.version += 1
+        self._element.spec.set_beyond(self._element, "align", value)
 
 
 class WithPlugin(Mjs):

@@ -363,6 +363,26 @@ def test_assets_in_memory() -> None:
     assert m.nmesh == 2 and m.mesh_vertnum.tolist() == [8, 20]
 
 
+def test_values_beside_the_tree_are_undone_too() -> None:
+    spec = arm()
+    texture = spec.add("texture", name="t", type="2d", width=2, height=1)
+    spec.set_pixels(texture, bytes(range(6)))
+    spec.set_beyond(find(spec, "tendon", "both"), "width", 0.25)
+    m = spec.compile()
+    assert m.tex_data.tolist() == list(range(6)) and m.tendon_width[0] == 0.25
+    with pytest.raises(MjcfError, match="pixels are in no file"):
+        spec.to_xml()
+    assert spec.undo() == "change fixed" and spec.compile().tendon_width[0] == 0.003
+    assert spec.undo() == "pixels"
+    with pytest.raises(MjcfError, match="neither builtin nor file"):
+        spec.compile()
+    spec.redo()
+    assert spec.compile().ntexdata == 6
+    spec.set_pixels(texture, b"1234")
+    with pytest.raises(MjcfError, match="4 bytes"):
+        spec.compile()
+
+
 def test_state_of_what_remains_is_kept() -> None:
     spec = arm()
     m = spec.compile()
