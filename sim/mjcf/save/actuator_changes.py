@@ -59,7 +59,7 @@ def to_general(m: Model, item: Actuator, node: Node) -> None:
     for key in GENERAL:
         value = unscaled(item, key, m.read(f"actuator_{key}")[a])
         node.attrib[key] = format_attribute(BY_TAG["general"][key].type, value)
-    if item.factors and item.control in INPUT_WORDS:
+    if item.control in INPUT_WORDS:
         node.attrib["input"] = INPUT_WORDS[item.control]
     if m.read("actuator_actearly")[a]:
         node.attrib["actearly"] = "true"

@@ -41,7 +41,7 @@ CASES: dict[str, tuple[Any, ...]] = {
         '<position joint="h" timeconst="1e-1"/>', {("dynprm", 0): 0.2}, '<position joint="h" timeconst="0.2"/>'),
     "position half a servo": (
         '<position joint="h" kp="3"/>', {("gainprm", 0): 7.0},
-        '<general joint="h" biastype="affine" gainprm="7" biasprm="0 -3"/>'),
+        '<general joint="h" biastype="affine" gainprm="7" biasprm="0 -3" input="pos"/>'),
     "position of a class": (
         '<position joint="h" class="c"/>', KP, '<position joint="h" class="c" kp="20.5"/>',
         '<position kp="4" kv="2" timeconst="0.3"/>'),
