@@ -23,7 +23,6 @@ MISSING: dict[str, str] = {
     "mj_loadAllPluginLibraries": PLUGIN,
     "mj_flex": FLEX,
     "mj_rayFlex": FLEX,
-    "mj_maxContact": "arrays of contacts grow as they need to; at most mjMAXCONPAIR for two geoms",
     "mj_projectConstraint": "d.efc_AR is not kept; J is in d.efc_J, and mj_solveM divides by M",
     "mj_printScene": DRAWING,
     "mj_printFormattedScene": DRAWING,

@@ -7,7 +7,19 @@ from typing import Any
 import numpy as np
 
 import sim
-from sim.enums import GEOM_HFIELD, GEOM_MESH, MINVAL
+from sim.enums import (
+    DSBL_MULTICCD,
+    DSBL_NATIVECCD,
+    GEOM_BOX,
+    GEOM_CAPSULE,
+    GEOM_CYLINDER,
+    GEOM_ELLIPSOID,
+    GEOM_HFIELD,
+    GEOM_MESH,
+    GEOM_PLANE,
+    GEOM_SPHERE,
+    MINVAL,
+)
 from sim.mujoco.binding import bound, fatal
 from sim.stages.ray.shape import ray_shape
 from sim.stages.ray.surface import ray_hfield, ray_mesh, ray_triangle, view_plane
@@ -146,6 +158,29 @@ def mj_geomDistance(m: Any, d: Any, geom1: int, geom2: int, distmax: float, from
     if fromto is not None:
         fromto[...] = segment if dist < distmax else 0.0
     return float(dist)
+
+
+# most contacts of two geoms, by their types: of a plane, and of shapes with functions of their own
+PLANE = {GEOM_SPHERE: 1, GEOM_CAPSULE: 2, GEOM_ELLIPSOID: 1, GEOM_CYLINDER: 4, GEOM_BOX: 4, GEOM_MESH: 4}
+OWN = {(GEOM_CAPSULE, GEOM_CAPSULE): 2, (GEOM_CAPSULE, GEOM_BOX): 4, (GEOM_BOX, GEOM_BOX): 8}
+MAXCONPAIR = 50
+
+
+@bound("m g1:int g2:int has_margin:int", "int")
+def mj_maxContact(m: Any, g1: int, g2: int, has_margin: int) -> int:
+    """The most contacts that two geoms can have; none of them depends on margins."""
+    low, high = sorted((int(m.geom_type[g1]), int(m.geom_type[g2])))
+    if low == GEOM_PLANE:
+        return PLANE.get(high, 0)
+    if low == GEOM_HFIELD:
+        return 0 if high == GEOM_HFIELD else MAXCONPAIR
+    if (low, high) in OWN:
+        return OWN[low, high]
+    if {low, high} & {GEOM_SPHERE, GEOM_ELLIPSOID} or m.opt.disableflags & DSBL_MULTICCD:
+        return 1
+    if m.opt.disableflags & DSBL_NATIVECCD:
+        return 5
+    return 2 if low == GEOM_CAPSULE else 4
 
 
 @bound("m d siteid:int point:in3", "int")

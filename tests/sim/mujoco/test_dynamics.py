@@ -389,6 +389,26 @@ def test_state() -> None:
             ours.mj_setKeyframe(both.m, both.d, key)
 
 
+ALL_SHAPES = """
+<mujoco><asset><mesh name="me" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/><hfield name="hf" nrow="3" ncol="3" size="1 1 1 1"/>
+</asset><worldbody><geom type="plane" size="1 1 1"/><geom type="hfield" hfield="hf"/><geom size="1"/>
+<geom type="capsule" size="1 1"/><geom type="ellipsoid" size="1 1 1"/><geom type="cylinder" size="1 1"/>
+<geom type="box" size="1 1 1"/><geom type="mesh" mesh="me"/></worldbody></mujoco>
+"""
+
+
+def test_most_contacts() -> None:
+    """Of all pairs of shapes, with the flags that change it."""
+    both = pair(ALL_SHAPES)
+    for flags in (0, 1 << 17, 1 << 19, 1 << 17 | 1 << 19):
+        for m in (both.m, both.their_m):
+            m.opt.disableflags = flags
+        for g1 in range(both.m.ngeom):
+            for g2 in range(both.m.ngeom):
+                mine = ours.mj_maxContact(both.m, g1, g2, -1)
+                assert mine == mujoco.mj_maxContact(both.their_m, g1, g2, -1), (g1, g2, flags)
+
+
 def test_names_and_sizes() -> None:
     """Names to numbers and back, for every type; -1 and None; what a model is; its mass."""
     both = pair()
