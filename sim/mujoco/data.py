@@ -23,7 +23,7 @@ class MjData(Data, metaclass=StructType):
     model: MjModel
     _fields = frozenset({
         *(name.partition(".")[0] for name in DATA_LAYOUT.places), *absent.EMPTY_DATA, *absent.ZERO_DATA,
-        *absent.BY_ISLAND, "nbuffer", "timer",
+        *absent.BY_ISLAND, "nbuffer", "bvh_active", "timer",
     })  # fmt: skip
 
     def __init__(self, model: MjModel) -> None:
@@ -90,6 +90,9 @@ class MjData(Data, metaclass=StructType):
                 return 0
             if name == "nbuffer":
                 return self._buffer.nbytes
+            if name == "bvh_active":
+                # MuJoCo marks nodes that it has visited, for pictures; the engine marks none
+                return np.zeros(self.model.nbvh, bool)
             if name in absent.MISSING_DATA:
                 raise AttributeError(f"MjData has no {name}: {absent.MISSING_DATA[name]}")
             return super().__getattr__(name)

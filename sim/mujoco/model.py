@@ -12,6 +12,7 @@ import numpy as np
 
 import sim
 from sim.fields import MODEL_LAYOUT
+from sim.mjcf.asset.assets import path_texts
 from sim.mjcf.notes import collected
 from sim.model import Model
 from sim.mujoco.logs import log_compiled, log_warning
@@ -35,7 +36,7 @@ class MjModel(Model, metaclass=StructType):
     vis: MjVisual  # type: ignore[assignment]
     _fields = frozenset({
         *(name.partition(".")[0] for name in MODEL_LAYOUT.places), *absent.EMPTY_MODEL, *absent.ZERO_MODEL,
-        *ADDRESSES.values(), "names", "nnames", "nbuffer",
+        *ADDRESSES.values(), "names", "nnames", "names_map", "nnames_map", "paths", "npaths", "nbuffer",
     })  # fmt: skip
     names: Names  # type: ignore[assignment]
 
@@ -165,6 +166,25 @@ for _group in GROUPS:
     setattr(MjModel, _group, kept(_group))
 
 
+def _paths(m: MjModel) -> bytes:
+    """The paths of assets, each ended by a zero byte, at mesh_pathadr and the like."""
+    source = m.__dict__.get("source")
+    if source is None:
+        raise AttributeError("the paths of assets are not known: the model was not read from a file; see m.files")
+    return path_texts(source.spec)
+
+
+# fields that are made when they are first asked for
+MADE: dict[str, Callable[[MjModel], Any]] = {
+    "nnames": lambda m: len(m.names),
+    "names_map": lambda m: m.names.map(),
+    "nnames_map": lambda m: len(m.names_map),
+    "paths": _paths,
+    "npaths": lambda m: len(_paths(m)),
+    "nbuffer": lambda m: m._buffer.nbytes,
+}
+
+
 def _absent(m: MjModel, name: str) -> Any:
     """A field of MuJoCo's that is not one of ours; None if it is not known."""
     if name in absent.EMPTY_MODEL:
@@ -174,9 +194,8 @@ def _absent(m: MjModel, name: str) -> Any:
         return 0
     if name in m.names.addresses:
         return m.names.addresses[name]
-    if name == "nnames":
-        return len(m.names)
-    return m._buffer.nbytes if name == "nbuffer" else None
+    made = MADE.get(name)
+    return None if made is None else made(m)
 
 
 def _compiled(load: Callable[[], Model]) -> MjModel:

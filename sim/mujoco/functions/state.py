@@ -147,4 +147,7 @@ def mj_setTotalmass(m: Any, newmass: float) -> None:
 @bound("m d")
 def mj_setConst(m: Any, d: Any) -> None:
     """Compute constants that derive from the model at qpos0 again."""
-    sim.set_const(m, d)
+    try:
+        sim.set_const(m, d)
+    except ValueError as error:
+        raise fatal(f"mj_setConst: {error}") from None

@@ -152,4 +152,7 @@ def mj_copyData(dest: Any, m: Any, src: Any) -> None:
     for d in (dest, src):
         if not isinstance(d, Data):
             raise TypeError(f"mj_copyData: an MjData is needed, not {d!r}")
-    copy_data(dest, m, src)
+    try:
+        copy_data(dest, m, src)
+    except ValueError as error:
+        raise fatal(f"mj_copyData: {error}") from None

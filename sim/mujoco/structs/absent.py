@@ -76,10 +76,6 @@ METRIC = "the engine keeps the matrices of the discrete integrator in d.metric"
 # fields that are missing, and why
 MISSING_MODEL = {
     "narena": ARENA,
-    "paths": "m.files has the files that were read",
-    "npaths": "m.files has the files that were read",
-    "names_map": "names are looked up with mj_name2id",
-    "nnames_map": "names are looked up with mj_name2id",
     "signature": "it is a digest of MuJoCo's own compiler",
 }
 MISSING_DATA = {
@@ -100,7 +96,6 @@ MISSING_DATA = {
     ),
     "flg_energyvel": "mj_energyVel computes the energy",
     "efc_J_rowsuper": "it only speeds up MuJoCo's sparse products; the matrix is efc_J",
-    "bvh_active": "it marks what a picture of the bounding volumes shows",
     "signature": "it is a digest of MuJoCo's own compiler",
 }
 

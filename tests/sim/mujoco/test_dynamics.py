@@ -467,6 +467,17 @@ def test_refusals() -> None:
     other = ours.MjData(ours.MjModel.from_xml_string("<mujoco/>"))
     with pytest.raises(ours.FatalError):
         ours.mj_forward(both.m, other)
+    for module, m, d in ((ours, both.m, both.d), (mujoco, both.their_m, both.their_d)):
+        small = module.MjData(module.MjModel.from_xml_string("<mujoco/>"))
+        with pytest.raises(module.FatalError):
+            module.mj_copyData(small, m, d)
+    # the centre of mass of a body that was compiled as simple has moved
+    both.m.body_ipos[both.m.body("box").id] = 0.1
+    both.their_m.body_ipos[both.their_m.body("box").id] = 0.1
+    with pytest.raises(ours.FatalError, match="simple"):
+        ours.mj_setConst(both.m, both.d)
+    with pytest.raises(mujoco.FatalError, match="simple"):
+        mujoco.mj_setConst(both.their_m, both.their_d)
     for args in (("a", both.d), (both.m, "b"), (both.m, both.d, 2.0)):
         with pytest.raises(TypeError):
             ours.mj_step(*args)
