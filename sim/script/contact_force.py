@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from sim.arguments import checked
 from sim.enums import CNSTR_CONTACT_PYRAMIDAL
-from sim.stages.constraint.contact_force import local_wrench
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
@@ -42,8 +41,19 @@ class ContactState(Protocol):
 @checked
 def contact_force(m: Model, d: Data, contact: int) -> np.ndarray:
     """Force and torque of a contact in its frame, six numbers: normal and two tangential forces, torques about them."""
-    force, torque = local_wrench(m, d, contact)
-    return np.array((*force, *torque))
+    wrench = np.zeros(6)
+    first, dim = int(d.contact.efc_address[contact]), int(d.contact.dim[contact])
+    if first < 0:
+        return wrench
+    rows = d.efc_force
+    if dim > 1 and d.efc_type[first] == CNSTR_CONTACT_PYRAMIDAL:
+        edges = rows[first : first + 2 * (dim - 1)]
+        wrench[0] = edges.sum()
+        wrench[1:dim] = (edges[::2] - edges[1::2]) * d.contact.friction[contact, : dim - 1]
+    else:
+        wrench[:dim] = rows[first : first + dim]
+    wrench[0] -= d.contact.adhesion[contact]
+    return wrench
 
 
 def has_pyramids(d: ContactState) -> bool:
