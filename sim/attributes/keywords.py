@@ -57,7 +57,12 @@ KEYWORDS: dict[str, dict[str, int]] = {
     "scaling": {"similar": 0, "geometry": 1},
     "lighttype": {"spot": 0, "directional": 1, "point": 2, "image": 3},
     "integrator": {
-        "Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3, "discrete": 4, "implicitspringdamper": 5,
+        "Euler": 0,
+        "RK4": 1,
+        "implicit": 2,
+        "implicitfast": 3,
+        "discrete": 4,
+        "implicitspringdamper": 5,
     },
     "cone": {"pyramidal": 0, "elliptic": 1},
     "jacobian": {"dense": 0, "sparse": 1, "auto": 2},
