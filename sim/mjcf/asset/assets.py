@@ -235,10 +235,20 @@ def _fill_paths(m: Values, spec: Spec) -> None:
         place += len(text.encode()) + 1 if text else 0
         return start if text else -1
 
-    for kind, items in WITH_PATH.items():
-        assets = getattr(spec, items)
-        m[f"{kind}_pathadr"] = np.array([add(_path(item)) for item in assets], np.int32)
-    m["tex_contenttypeadr"] = np.array([add(texture.content_type) for texture in spec.textures], np.int32)
+    for field, texts in _path_lists(spec).items():
+        m[field] = np.array([add(text) for text in texts], np.int32)
+
+
+def _path_lists(spec: Spec) -> dict[str, list[str]]:
+    """Paths and content types of assets, by the field that has their addresses."""
+    lists = {f"{kind}_pathadr": [_path(item) for item in getattr(spec, items)] for kind, items in WITH_PATH.items()}
+    return {**lists, "tex_contenttypeadr": [texture.content_type for texture in spec.textures]}
+
+
+def path_texts(spec: Spec) -> bytes:
+    """The texts that *_pathadr and tex_contenttypeadr are addresses in."""
+    found = b"".join(text.encode() + b"\0" for texts in _path_lists(spec).values() for text in texts if text)
+    return found or b"\0"
 
 
 def _path(item: Mesh | HField | Skin | Texture) -> str:
