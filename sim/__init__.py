@@ -13,7 +13,7 @@ import sys
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sim.analysis.contact_detail import contact_detail
 from sim.analysis.force_sources import force_sources
@@ -105,6 +105,9 @@ from sim.stages.sleep.awake import sleeps, update_sleep
 from sim.stages.sleep.fall_asleep import sleep_by_call
 from sim.stages.sleep.wake import wake_by_call
 from sim.state.signature import record_signature, state_size
+
+if TYPE_CHECKING:
+    from sim.spec import Spec as Spec
 
 __all__ = [
     "ENGINE",
@@ -337,3 +340,14 @@ def reset(m: Model, d: Data, key: int | None = None) -> None:
         d.mocap_pos = m.key_mpos[key].reshape(-1, 3)
         d.mocap_quat = m.key_mquat[key].reshape(-1, 4)
         d.plastic = m.key_plastic[key]
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        # imported when it is first used: it takes 10 ms
+        if name == "Spec":
+            from sim.spec import Spec
+
+            return Spec
+        raise AttributeError(f"module 'sim' has no attribute {name!r}")
