@@ -56,7 +56,8 @@ class ScriptImages:
         metres, m = renderer.render().astype(np.float64), self._model
         near, far = (float(m.stat.extent) * float(m.read(f"vis.map.{plane}")) for plane in ("znear", "zfar"))
         if self._sky and renderer.view is not None:
-            metres = np.where(metres >= far, sky_depth(renderer.view, *metres.shape), metres)
+            nothing = metres >= np.float32(renderer.view.far)
+            metres = np.where(nothing, sky_depth(renderer.view, *metres.shape), metres)
         metres = np.clip(metres, near, far)
         depths = (metres - near) / (far - near) * (1.0 if self._orthographic else far / metres)
         return (1.0 - depths if reverse else depths).astype(np.float32)

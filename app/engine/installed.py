@@ -45,10 +45,11 @@ def imported() -> Any | None:
 
 def structs_for(value: Any) -> Any:
     """The module whose structs go with a model or a struct: mujoco, or ours under its names; None: neither."""
-    home = type(value).__module__
-    if home == NAMES or home.startswith(f"{NAMES}."):
+    # a script may have made classes of its own from theirs
+    homes = [base.__module__ for base in type(value).__mro__]
+    if any(home == NAMES or home.startswith(f"{NAMES}.") for home in homes):
         return sys.modules[NAMES]
-    return imported() if home.partition(".")[0] == "mujoco" else None
+    return imported() if any(home.partition(".")[0] == "mujoco" for home in homes) else None
 
 
 def is_mujoco_model(value: Any) -> bool:

@@ -43,7 +43,7 @@ from sim.mujoco.functions import (  # noqa: F401
 from sim.mujoco.logs import MjLogConfig
 from sim.mujoco.missing import why
 from sim.mujoco.model import MjModel
-from sim.mujoco.pictures import MjrRect, MjvCamera, MjvGeom, MjvGLCamera, MjvLight, MjvOption, MjvPerturb
+from sim.mujoco.pictures import MjrRect, MjvCamera, MjvFigure, MjvGeom, MjvGLCamera, MjvLight, MjvOption, MjvPerturb
 from sim.mujoco.stand_in import PRIVATE, stand_in
 from sim.mujoco.structs.bind import _MjBindData, _MjBindModel
 from sim.mujoco.structs.options import MjLROpt, MjOption, MjStatistic, MjVisual
@@ -53,7 +53,7 @@ __version__ = constants.VERSION
 
 STRUCTS = (
     MjContact, MjData, MjLROpt, MjLogConfig, MjModel, MjOption, MjSolverStat, MjStatistic, MjTimerStat, MjVisual,
-    MjWarningStat, MjrRect, MjvCamera, MjvGLCamera, MjvGeom, MjvLight, MjvOption, MjvPerturb,
+    MjWarningStat, MjrRect, MjvCamera, MjvFigure, MjvGLCamera, MjvGeom, MjvLight, MjvOption, MjvPerturb,
 )  # fmt: skip
 globals().update({struct.__name__: struct for struct in STRUCTS})
 globals().update(MjVisualHeadlight=MjVisual.Headlight, MjVisualRgba=MjVisual.Rgba)

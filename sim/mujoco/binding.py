@@ -191,6 +191,8 @@ def _plain(what: Parameter, value: Any, sizes: Sizes) -> Any:
             return float(value)
     except (TypeError, ValueError):
         raise TypeError(f"{sizes.function}: {what.name} should be {kind}, not {value!r}") from None
+    if kind == "str" and isinstance(value, bytes | bytearray):
+        return value.decode()
     if kind == "str" and not isinstance(value, str):
         raise TypeError(f"{sizes.function}: {what.name} should be a str, not {value!r}")
     return bool(value) if kind == "bool" else value

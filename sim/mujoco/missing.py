@@ -16,7 +16,6 @@ MISSING: dict[str, str] = {
     "MjLogMessage": "messages are text: set_mju_user_warning takes a function of it",
     "MjPreContact": "sim.callbacks.collision takes functions that return contacts",
     "MjrVertexAttribute": DRAWING,
-    "MjvFigure": "the viewer plots: `viewer.plot(name, value)`",
     "PLUGINS_DIR": PLUGIN,
     "PLUGIN_HANDLES": PLUGIN,
     "mj_loadPluginLibrary": PLUGIN,
@@ -49,6 +48,7 @@ MODULES = {
 }
 # prefixes of names that are missing
 PREFIXES = {
+    "mjr_figure": "the viewer plots: `viewer.plot(name, value)`",
     "mjr_": DRAWING,
     "mjv_move": MOUSE,
     "mjv_applyPerturb": MOUSE,

@@ -178,7 +178,7 @@ def _paths(m: MjModel) -> bytes:
 MADE: dict[str, Callable[[MjModel], Any]] = {
     "nnames": lambda m: len(m.names),
     "names_map": lambda m: m.names.map(),
-    "nnames_map": lambda m: len(m.names_map),
+    "nnames_map": lambda m: len(m.names.map()),
     "paths": _paths,
     "npaths": lambda m: len(_paths(m)),
     "nbuffer": lambda m: m._buffer.nbytes,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.mujoco.constants import VISSTRING
+from sim.mujoco.functions.scalars import mju_Halton
 from sim.mujoco.records import MjRecord, declare, members
 
 
@@ -52,6 +53,58 @@ class MjrRect(MjRecord):
     def _assign_numbers(self, **numbers: int) -> None:
         for name, value in numbers.items():
             setattr(self, name, value)
+
+
+class MjvFigure(MjRecord):
+    """A plot, which a script fills in. Nothing draws it here: the viewer plots with `viewer.plot(name, value)`."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__()
+        for name, (_, start) in FIGURE_TEXTS.items():
+            self._cells[name] = np.full(1, start, object)
+        self._cells["linename"][:] = b""
+        # after the colours that are given, points of a Halton sequence
+        numbers = range(len(LINE_COLOURS), len(self._cells["linergb"]))
+        points = [[mju_Halton(number, base) for base in (2, 3, 5)] for number in numbers]
+        self._cells["linergb"][:] = [*LINE_COLOURS, *(0.1 + 0.8 * np.array(points))]
+
+    def _values(self) -> dict[str, Any]:
+        return {**super()._values(), **{name: getattr(self, name) for name in FIGURE_TEXTS}}
+
+    def __copy__(self) -> Any:
+        copy = MjvFigure()
+        copy._assign(self)
+        return copy
+
+
+# texts of a figure -> the length that they may have, and what they are at first
+FIGURE_TEXTS = {
+    "title": (999, ""), "xlabel": (99, ""), "xformat": (19, "%.0f"), "yformat": (19, "%.2g"), "minwidth": (19, "XXX"),
+}  # fmt: skip
+LINE_COLOURS = (
+    (1.0, 0.3, 0.3), (0.1, 1.0, 0.1), (0.3, 0.3, 1.0), (0.1, 1.0, 1.0), (1.0, 0.2, 1.0), (1.0, 1.0, 0.1),
+    (1.0, 0.6, 0.2), (0.6, 0.7, 0.4),
+)  # fmt: skip
+
+
+def _text(name: str, longest: int) -> property:
+    def get(self: MjRecord) -> str:
+        return str(self._cells[name][0])
+
+    def put(self: MjRecord, text: str) -> None:
+        if not isinstance(text, str):
+            raise TypeError(f"{name} is a text, not {text!r}")
+        if len(text) > longest:
+            raise ValueError(f"len({name}) cannot exceed {longest}: got length {len(text)}")
+        self._cells[name][0] = text
+
+    return property(get, put)
+
+
+for _name, (_longest, _) in FIGURE_TEXTS.items():
+    setattr(MjvFigure, _name, _text(_name, _longest))
 
 
 class MjvGeom(MjRecord):
@@ -162,6 +215,39 @@ bulbradius f4
 intensity f4
 range f4
 softness f4
+"""),
+)
+declare(
+    MjvFigure,
+    members("""
+flg_legend i4 = 1
+flg_ticklabel i4 2 = 1
+flg_extend i4 = 1
+flg_barplot i4
+flg_selection i4
+flg_symmetric i4
+linewidth f4 = 3
+gridwidth f4 = 1
+gridsize i4 2 = 2
+gridrgb f4 3 = 0.4
+figurergba f4 4 = 0 0 0 1
+panergba f4 4 = 0 0 0 1
+legendrgba f4 4 = 0 0 0 0.3
+textrgb f4 3 = 1
+linergb f4 100,3
+range f4 2,2 = 0 1 0 1
+linename S100 100
+legendoffset i4
+subplot i4
+highlight i4 2
+highlightid i4 = -1
+selection f4
+linepnt i4 100
+linedata f4 100,2002
+xaxispixel i4 2
+yaxispixel i4 2
+xaxisdata f4 2
+yaxisdata f4 2
 """),
 )
 declare(

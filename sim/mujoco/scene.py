@@ -85,9 +85,9 @@ class SceneGeoms:
 class MjvScene(MjRecord):
     """The geoms that a script adds to a picture, and rendering flags."""
 
-    __slots__ = ("camera", "geoms", "lights", "shown")
+    __slots__ = ("_geoms", "camera", "lights", "shown")
 
-    geoms: SceneGeoms
+    _geoms: SceneGeoms
     camera: list[MjvGLCamera]
     lights: list[Any]
     shown: Shown | None
@@ -95,9 +95,14 @@ class MjvScene(MjRecord):
     def __init__(self, model: Model | None = None, maxgeom: int = 0) -> None:
         super().__init__()
         self._cells["maxgeom"][0] = maxgeom
-        self.geoms, self.camera, self.lights, self.shown = SceneGeoms(maxgeom), [MjvGLCamera(), MjvGLCamera()], [], None
+        self._geoms, self.camera, self.lights = SceneGeoms(maxgeom), [MjvGLCamera(), MjvGLCamera()], []
+        self.shown = None
         for name in OFF:
             self._cells["flags"][int(getattr(FLAGS, f"mjRND_{name}"))] = 0
+
+    @property
+    def geoms(self) -> SceneGeoms:
+        return self._geoms
 
 
 declare(

@@ -84,12 +84,14 @@ def mj_resetCtrl(m: Any, d: Any) -> None:
 # ---------------------------------------------------------------- names
 
 
-def mj_name2id(m: Any, type: Any, name: str) -> int:  # noqa: A002
+def mj_name2id(m: Any, type: Any, name: str | bytes) -> int:  # noqa: A002
     """The number of an element, -1 if there is none of this name."""
     try:
         found: int = m.__dict__["_ids"].get(NUMBERS.get(type), NONE).get(name, -1)
     except (AttributeError, KeyError, TypeError):
         raise TypeError(f"mj_name2id: a model, a type and a name are needed, not {m!r}, {type!r}, {name!r}") from None
+    if isinstance(name, bytes):
+        return mj_name2id(m, type, name.decode())
     if found < 0 and not (hasattr(type, "__index__") and isinstance(name, str)):
         raise TypeError(f"mj_name2id: a type and a name are needed, not {type!r} and {name!r}")
     return found
