@@ -14,9 +14,9 @@ from sim.engine import Engine
 from sim.enums import CHART_QUAT, ENBL_SLEEP, GAIN_SO3, NWARNING, STATE_FULLPHYSICS
 from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.file_stamp import Stamps
-from sim.jit import Struct, interpreted
+from sim.jit import Layout, Struct, interpreted
 from sim.jit.structs import Plan, group_class, scalar_words
-from sim.named import ALIASES, KINDS, ElementView, kind_name, view
+from sim.named import ALIASES, KINDS, NO_IDS, ElementView, kind_name, view, view_class
 from sim.pipeline.forward import init_sleep
 from sim.save_plan import SavePlan, Ways
 from sim.stages.sleep.awake import all_awake
@@ -355,22 +355,26 @@ class Data(Struct, DataFields):
             self.write(field, 0)
 
 
-def _named(kind: str) -> Any:
+def _named(kind: str, layout: Layout) -> Any:
     """The method that looks up elements of one type: `m.body(...)`, `d.body(...)`."""
-
     kind = ALIASES.get(kind, kind)
+    of_data = layout is DATA_LAYOUT
 
-    def lookup(self: Model | Data, key: str | SupportsIndex) -> ElementView:
-        model: Any = self.model or self
-        return view(self, model, kind, key)
+    def lookup(self: Any, key: str | SupportsIndex) -> ElementView:
+        model = self.model if of_data else self
+        index = model.__dict__["_ids"].get(kind, NO_IDS).get(key)
+        # scripts ask often: what is known by its name takes one call
+        if index is None:
+            return view(self, model, kind, key)
+        return view_class(layout, kind)(self, model, kind, index)
 
     lookup.__doc__ = f"The {kind} with a name or an index."
     return lookup
 
 
 for _kind in (*KINDS, *ALIASES):
-    setattr(Model, _kind, _named(_kind))
-    setattr(Data, _kind, _named(_kind))
+    setattr(Model, _kind, _named(_kind, MODEL_LAYOUT))
+    setattr(Data, _kind, _named(_kind, DATA_LAYOUT))
 
 
 def _scalar(dtype: str, index: int) -> property:

@@ -56,6 +56,8 @@ KINDS = {
     "key": ElementType(("nkey",), ("key_",)),
 }
 
+NO_IDS: dict[Any, int] = {}
+
 # OBJ_* -> type of element
 NUMBERS = {getattr(enums, f"OBJ_{kind.upper()}"): kind for kind in KINDS} | {enums.OBJ_XBODY: "body"}
 
@@ -185,15 +187,7 @@ def _reader(field: Field) -> Callable[[ElementView], np.ndarray] | None:
     """What reads the rows of an element: one, or those of a joint."""
     name, size = field.name, str(field.shape[0])
     if size in ("nv", "nq"):
-        first, rows = SPANS[size][0], JOINT_ROWS[size]
-
-        def of_joint(self: ElementView) -> np.ndarray:
-            m, index = self._model, self.id
-            start = int(getattr(m, first)[index])
-            part: np.ndarray = getattr(self._struct, name)[start : start + rows[m.jnt_type[index]]]
-            return part
-
-        return of_joint
+        return lambda self: getattr(self._struct, name)[joint_rows(self._model, size)[self.id]]
     if size in SPANS:
         return None
     if len(field.shape) > 1:
@@ -201,16 +195,26 @@ def _reader(field: Field) -> Callable[[ElementView], np.ndarray] | None:
     return lambda self: getattr(self._struct, name)[self.id : self.id + 1]
 
 
+def joint_rows(m: Model, size: str) -> list[slice]:
+    """The rows of each joint in fields counted by nv or nq; they never change."""
+    known: list[slice] | None = m.derived.get(size)
+    if known is None:
+        starts, counts = m.read(SPANS[size][0]).tolist(), JOINT_ROWS[size]
+        types = m.read("jnt_type").tolist()
+        known = [slice(start, start + counts[kind]) for start, kind in zip(starts, types, strict=True)]
+        m.derived[size] = known
+    return known
+
+
 def view(struct: Model | Data, model: Model, kind: str, key: str | SupportsIndex) -> ElementView:
     """The element with a name or an index; `kind` is no alias."""
-    index = model.__dict__["_ids"].get(kind, {}).get(key)
-    if index is None:
-        if isinstance(key, str):
-            try:
-                model.name2id(kind, key)
-            except ValueError as error:
-                raise KeyError(str(error)) from None
-        index, count = operator.index(key), model.read(KINDS[kind].sizes[0])  # type: ignore[arg-type]
+    if isinstance(key, str):
+        try:
+            index = model.name2id(kind, key)
+        except ValueError as error:
+            raise KeyError(str(error)) from None
+    else:
+        index, count = operator.index(key), model.read(KINDS[kind].sizes[0])
         if not 0 <= index < count:
             raise IndexError(f"{kind} {index}: there are {count}")
     return view_class(struct.layout, kind)(struct, model, kind, index)
