@@ -19,13 +19,19 @@ from app.panels.contacts.panel import contacts_panel
 from app.panels.controls import controls_panel
 from app.panels.edits import edits_panel
 from app.panels.inspector.panel import inspector_panel
+from app.panels.instruments.ab.panel import ab_panel
 from app.panels.instruments.breakpoints import breakpoints_panel
 from app.panels.instruments.cameras import cameras_panel
+from app.panels.instruments.code.panel import code_panel
 from app.panels.instruments.contact import contact_panel
 from app.panels.instruments.doctor import doctor_panel
+from app.panels.instruments.energy.panel import energy_panel
 from app.panels.instruments.forces import forces_panel
+from app.panels.instruments.lens.panel import lens_panel
 from app.panels.instruments.lockstep import lockstep_panel
 from app.panels.instruments.softness import softness_panel
+from app.panels.instruments.solver.panel import solver_panel
+from app.panels.instruments.sweep.panel import sweep_panel
 from app.panels.islands import islands_panel
 from app.panels.joints import joints_panel
 from app.panels.log.panel import log_panel
@@ -75,6 +81,12 @@ PANELS = (
     Panel("Forces", "right", forces_panel),
     Panel("Doctor", "right", doctor_panel),
     Panel("Lockstep", "right", lockstep_panel),
+    Panel("Solver", "right", solver_panel),
+    Panel("Lens", "right", lens_panel),
+    Panel("A/B", "right", ab_panel),
+    Panel("Sweep", "right", sweep_panel),
+    Panel("Energy", "right", energy_panel),
+    Panel("Code", "right", code_panel),
     Panel("Cameras", "right", cameras_panel),
     Panel("Timeline", "bottom", timeline_panel),
     Panel("Plots", "bottom", plots_panel),

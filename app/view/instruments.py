@@ -18,6 +18,12 @@ INSTRUMENTS = {
     "Doctor": "what is wrong with this model?",
     "Cameras": "what do the cameras see? Colours, depth, segmentation",
     "Lockstep": "do both engines, ours and MuJoCo, compute the same here?",
+    "Solver": "what does the solver do, iteration by iteration?",
+    "Lens": "why is this tree awake, and what does its island cost?",
+    "A/B": "what would another value do? A second simulation, as a ghost",
+    "Sweep": "which of these values is the best?",
+    "Energy": "where does energy come from and go to, and what is conserved?",
+    "Code": "which kernel computes this, and how?",
 }
 
 

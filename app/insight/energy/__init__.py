@@ -1,0 +1,1 @@
+"""What the Energy instrument asks: power by source over recorded time, and conservation laws."""

@@ -1,0 +1,1 @@
+"""What the Lens instrument asks: costs and residuals of islands, energies and countdowns of trees."""

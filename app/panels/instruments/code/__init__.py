@@ -1,0 +1,1 @@
+"""The Code instrument: the kernel that computes a stage or a field."""

@@ -1,0 +1,1 @@
+"""The Energy instrument: where energy comes from and goes to, and what is conserved."""

@@ -1,0 +1,1 @@
+"""The Solver instrument: a frozen step, solved again iteration by iteration."""

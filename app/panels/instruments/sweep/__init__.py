@@ -1,0 +1,1 @@
+"""The Sweep instrument: several values of a field, each with its outcome."""
