@@ -1,4 +1,4 @@
-"""Makes the edits of a fix on a copy of a model, as the simulation would make them in its own."""
+"""Makes commands of a fix: all its edits as one, several numbers of a field at once."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from app.run.commands import SetField, SetFlag
-from app.run.edited_cells import edited_cells
-from sim import Model
-from sim.edits import ModelEdits
 
 
 def as_one(edits: Iterable[SetField | SetFlag]) -> tuple[SetField | SetFlag, ...]:
@@ -23,16 +20,6 @@ def as_one(edits: Iterable[SetField | SetFlag]) -> tuple[SetField | SetFlag, ...
     if not fields:
         return tuple(flags)
     return (*flags, replace(fields[0], also=tuple(fields[1:])))
-
-
-def edits_with(model: Model, edits: ModelEdits, commands: Iterable[SetField | SetFlag]) -> ModelEdits:
-    """Edits of a model, and those of some commands on top."""
-    cells = {path: {(cell.at, cell.bit): cell for cell in known} for path, known in edits.cells.items()}
-    for command in commands:
-        for path, cell in edited_cells(model, command):
-            cells.setdefault(path, {})[cell.at, cell.bit] = cell
-    found = {path: tuple(known[at] for at in sorted(known)) for path, known in sorted(cells.items())}
-    return ModelEdits(found, edits.keys)
 
 
 def set_numbers(path: str, rows: Sequence[int], numbers: Sequence[float]) -> SetField:

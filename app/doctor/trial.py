@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 import sim
 from app.doctor.finding import Finding, Fix
-from app.doctor.fix import edits_with
 from app.doctor.growth import absurd_speeds, columns, translates
 from app.doctor.post_mortem import PostMortem, post_mortem
 from app.history.divergence import warned
+from app.run.edited_cells import edits_with
 from sim import Data, Model
 from sim.edits import ModelEdits
 from sim.enums import DSBL_AUTORESET, MAXVAL, STATE_SLEEP

@@ -13,15 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from app.history.recorded_inputs import RecordedInputs
 from app.lockstep.elements import MODEL_ITSELF, Element, dof_element
 from app.lockstep.pair import Course
-from sim.state.signature import HALVES, state_shapes
 
 # where the twin starts, what an error at the start may be, and the growth beyond which nothing can be told
 TWIN, TOLERANCE, CHAOS = 1e-10, 1e-8, 1e7
-# parts of a row that the user, a script or the noise sets: the same for all
-INPUTS = ("ctrl", "qfrc_applied", "xfrc_applied", "eq_active", "mocap_pos", "mocap_quat", "userdata")
-INPUT_GROUPS = ("perturb.", "noise.")
 
 
 @dataclass(frozen=True)
@@ -51,7 +48,8 @@ class FreeRun:
         self.parted: Point | None = None
         self.element = MODEL_ITSELF
         self.chaotic: Point | None = None
-        self._places = _places(other)
+        self._recorded = RecordedInputs(other.model, other.signature)
+        self._places = self._recorded.places
         self._inputs: Any = None
 
     def start(self, row: Any, step: int) -> None:
@@ -83,17 +81,12 @@ class FreeRun:
 
     def _take_inputs(self, row: Any) -> None:
         """Set what no step computes, if it has changed."""
-        inputs = row[self._places[""]]
+        inputs = self._recorded.of(row)
         if self._inputs is not None and np.array_equal(inputs, self._inputs):
             return
-        self._inputs = inputs.copy()
+        self._inputs = inputs
         for course in (self.other, self.twin):
-            for name, place in self._places.items():
-                if name in INPUTS or name.startswith(INPUT_GROUPS):
-                    current = course.data.read(name)
-                    course.data.write(
-                        name, row[place].reshape(np.shape(current)) if np.ndim(current) else row[place][0]
-                    )
+            self._recorded.write(row, course.data)
 
     @property
     def verdict(self) -> str:
@@ -107,21 +100,6 @@ class FreeRun:
                 "itself as well, if it starts 1e-10 away."
             )
         return f"Together for {len(self.points)} steps." if self.points else ""
-
-
-def _places(course: Course) -> dict[str, Any]:
-    """Where the parts of a state are in its row; "" is all that is input."""
-    places: dict[str, Any] = {}
-    first = 0
-    for name, shape in state_shapes(course.model, course.signature).items():
-        size = int(np.prod(shape))
-        # a seed is two numbers, and the noise is in the controls that were recorded
-        if name not in HALVES:
-            places[name] = slice(first, first + size)
-        first += size
-    inputs = [place for name, place in places.items() if name in INPUTS or name.startswith(INPUT_GROUPS)]
-    places[""] = np.r_[tuple(inputs)] if inputs else slice(0, 0)
-    return places
 
 
 def _state(course: Course) -> list[Any]:

@@ -1,15 +1,15 @@
-"""The cells of a Model that an edit sets: a number in some rows of a field, or a bit of it."""
+"""The cells of a Model that an edit sets: a number in some rows of a field, or a bit of it; edits with more on top."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from app.model.editable import BY_PATH
 from app.run.commands import SetField, SetFlag
 from sim import Model
-from sim.edits import Cell
+from sim.edits import Cell, ModelEdits
 
 
 def edited_cells(model: Model, edit: SetField | SetFlag) -> Iterator[tuple[str, Cell]]:
@@ -27,3 +27,13 @@ def edited_cells(model: Model, edit: SetField | SetFlag) -> Iterator[tuple[str, 
         yield edit.path, Cell(at, 0, value)
     for part in edit.also:
         yield from edited_cells(model, part)
+
+
+def edits_with(model: Model, edits: ModelEdits, commands: Iterable[SetField | SetFlag]) -> ModelEdits:
+    """Edits of a model, and those of some commands on top."""
+    cells = {path: {(cell.at, cell.bit): cell for cell in known} for path, known in edits.cells.items()}
+    for command in commands:
+        for path, cell in edited_cells(model, command):
+            cells.setdefault(path, {})[cell.at, cell.bit] = cell
+    found = {path: tuple(known[at] for at in sorted(known)) for path, known in sorted(cells.items())}
+    return ModelEdits(found, edits.keys)

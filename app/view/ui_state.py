@@ -64,8 +64,9 @@ class UiState:
     leaving: Leaving | None = None
     # thumbnails that the gallery has loaded, by scene, as ImGui textures
     thumbnails: dict[str, Any] = field(default_factory=dict)
-    # text of the search fields: options, visual settings, model tree, sensors
+    # text of the search fields: options, numbers of the model, visual settings, model tree, sensors
     search: str = ""
+    field_search: str = ""
     visual_search: str = ""
     tree_search: str = ""
     sensor_search: str = ""

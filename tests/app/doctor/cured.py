@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sim
 from app.doctor.finding import Fix
-from app.doctor.fix import edits_with
+from app.run.edited_cells import edits_with
 from sim.script.model_edits import edits_of
 
 

@@ -6,9 +6,9 @@ import numpy as np
 
 import sim
 from app.doctor.finding import Finding, Severity, ranked
-from app.doctor.fix import edits_with
 from app.model.selection import Selection
 from app.run.commands import SetField, SetFlag
+from app.run.edited_cells import edits_with
 from app.run.live_edits import LiveEdits
 from sim.enums import ENBL_ENERGY
 from sim.script.model_edits import edits_of

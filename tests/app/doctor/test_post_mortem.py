@@ -11,10 +11,10 @@ import pytest
 import sim
 from app.doctor import remedies
 from app.doctor.finding import Severity
-from app.doctor.fix import edits_with
 from app.doctor.post_mortem import post_mortem
 from app.doctor.stiffness import stiffnesses
 from app.doctor.trial import examine_explosion, run_with
+from app.run.edited_cells import edits_with
 from sim.enums import INT_DISCRETE, INT_IMPLICITFAST, SOL_CG, SOL_NEWTON, SOL_PGS
 from sim.script.model_edits import edits_of
 from tests.app.doctor.exploding import PLANTED, arm, rows_of

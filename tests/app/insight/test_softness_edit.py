@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import sim
-from app.doctor.fix import edits_with
 from app.insight.softness_choices import choices
 from app.insight.softness_curves import curves, forces
 from app.insight.softness_edit import Target, changed, edit, reset, row_target, targets
@@ -18,6 +17,7 @@ from app.insight.softness_question import AskPair, AskRow, SoftPair
 from app.model.selection import Selection
 from app.model.views import ModelView
 from app.run.commands import SetField
+from app.run.edited_cells import edits_with
 from app.run.snapshot import view_model, view_state
 from sim.analysis.row_softness import EQUALITY, JOINT_FRICTION, JOINT_LIMIT, TENDON_FRICTION, TENDON_LIMIT
 from sim.analysis.softness import Softness
