@@ -12,8 +12,10 @@ from app.run.snapshot import Snapshot
 from app.variants.ab_worker import Request
 from app.variants.field_choice import FieldChoice
 from app.variants.found import Found, Shown
-from app.variants.subject import EditedCopy, OtherBranch, Subject
+from app.variants.subject import EditedCopy, OtherBranch, OtherFile, Subject
 
+# kinds of B, as the user chooses them
+KINDS = ("edited copy", "file", "branch")
 # fields of tendons and flexes
 DEFORMED = ("ten_wrapadr", "ten_wrapnum", "wrap_obj", "wrap_xpos", "flexvert_xpos")
 
@@ -27,6 +29,9 @@ class AbView:
     # the step of A from which B starts; None: the moment that is shown next
     since: int | None = None
     ghost: bool = True
+    # of KINDS; and the unit of the chart of distances: m, rad
+    kind: int = 0
+    unit: int = 0
     expressions: list[str] = field(default_factory=list)
     typed: str = ""
     _request: Request | None = None
@@ -38,6 +43,8 @@ class AbView:
         self.subject = subject
         if begins:
             self.since = None
+        if subject is not None:
+            self.kind = (EditedCopy, OtherFile, OtherBranch).index(type(subject))
 
     def change(self, choice: FieldChoice, value: float) -> None:
         """Let B be an edited copy that differs in this number too."""

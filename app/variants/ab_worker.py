@@ -114,22 +114,20 @@ class AbWorker:
             self._request = None
 
     def _work(self, request: Request) -> bool:
-        """Begin what is asked for anew, ask for rows, or evaluate; returns whether something was evaluated."""
+        """Begin anew if something else is asked for, evaluate a part, ask for rows; returns whether it evaluated."""
         about = (request.timeline.run, request.subject, request.since, request.identity)
         if about != self._about:
             self._about, self._comparison, self._seen = about, None, -1
             self._publish(Found(request.identity, request.subject, request.since))
         if self._comparison is not None:
             self._comparison.follow_branch(request.timeline)
+        evaluated = self._comparison is not None and self._rested(request, lambda: self._evaluate(request))
         known = self._comparison.step if self._comparison is not None else None
         ended = self.latest.error or (self._comparison is not None and self._comparison.ended)
         first = request.since if known is None else known
-        last = min(first + ROWS, request.timeline.last)
         if not ended and (known is None or known < request.timeline.last or self._seen != request.serial):
-            self._ask(request, tuple(range(first, last + 1)))
-        if self._comparison is None or (self._waiting and known != request.timeline.last):
-            return False
-        return self._rested(request, lambda: self._evaluate(request))
+            self._ask(request, tuple(range(first, min(first + ROWS, request.timeline.last) + 1)))
+        return evaluated
 
     def _rested(self, request: Request, work: Callable[[], bool]) -> bool:
         """Work, and rest after it while the simulation runs."""
@@ -175,7 +173,7 @@ class AbWorker:
         if self._comparison is None:
             model = parts[0].model
             copy = partial(self._copy, model)
-            self._comparison = Comparison(model, copy, request.subject, request.timeline)
+            self._comparison = Comparison(model, copy, request.subject, request.timeline, self._compiling)
         before = self._comparison.step, self._comparison.ended
         try:
             if isinstance(request.subject, OtherBranch):
@@ -187,6 +185,9 @@ class AbWorker:
         if (self._comparison.step, self._comparison.ended) != before:
             self._publish(self._comparison.found(self.latest))
         return True
+
+    def _compiling(self, done: int, total: int, _: str) -> None:
+        self._publish(replace(self.latest, doing=f"compiling what B needs: {done} of {total}"))
 
     def _copy(self, model: Any) -> Any:
         """A copy of the simulation's model as its file has it."""

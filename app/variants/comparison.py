@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -21,21 +22,24 @@ from app.variants.variant import Variant
 from sim import Model
 from sim.analysis.pose_distance import pose_distances
 from sim.edits import NO_EDITS, ModelEdits
+from sim.engine import Progress
 
 Array = NDArray[np.float64]
 Copy = Callable[[], Model]
 
 # what can be seen: a distance in extents of the model, and an angle
 VISIBLE, VISIBLE_ANGLE = 1e-3, 0.01
-# bodies that are listed, points of a curve, and how many of them are evaluated at once
-MOST_BODIES, MOST_POINTS, AT_ONCE = 12, 400, 32
+# bodies that are listed, points of a curve, and how many seconds they are evaluated at once
+MOST_BODIES, MOST_POINTS, AT_ONCE = 12, 400, 0.02
 
 
 class Comparison:
-    """A and B so far. `model` is the simulation's own, which `copy` copies."""
+    """A and B so far. `model` is the simulation's own, which `copy` copies; `progress` hears of compilations."""
 
-    def __init__(self, model: Model, copy: Copy, subject: Subject, timeline: Timeline) -> None:
-        self._model, self._copy, self._subject = model, copy, subject
+    def __init__(
+        self, model: Model, copy: Copy, subject: Subject, timeline: Timeline, progress: Progress | None = None
+    ) -> None:
+        self._model, self._copy, self._subject, self._progress = model, copy, subject, progress
         self._branch = timeline.branch
         self.record = PairRecord()
         # the last step of A that B has followed, its row, and the edits then
@@ -50,17 +54,18 @@ class Comparison:
         self._values: dict[str, dict[int, tuple[float, float]]] = {}
         self._reasons: dict[str, str] = {}
         self._shown: tuple[Moment, tuple[str, ...]] | None = None
+        # how many points take as long as that
+        self._count = 1
 
     def _load(self, subject: Subject) -> Model | None:
         """Make the second simulation; returns its model if that is another file's."""
         if isinstance(subject, OtherFile):
             other = self._model.engine.load(subject.path)
-            other.engine.prepare(other, edits=False)
             carried = Carried(self._copy(), other)
-            self._second = SecondRun(other.copy(), Variant("B"), carried=carried)
+            self._second = SecondRun(other.copy(), Variant("B"), carried=carried, progress=self._progress)
             return other
         if isinstance(subject, EditedCopy):
-            self._second = SecondRun(self._copy(), subject.variant, subject.from_file)
+            self._second = SecondRun(self._copy(), subject.variant, subject.from_file, progress=self._progress)
         return None
 
     def _match(self, other: bool) -> None:
@@ -221,6 +226,7 @@ class Comparison:
             parted=self.parted,
             matched=(len(self._bodies[0]), int(self.side_a.model.nbody) - 1),
             ended=self.ended,
+            doing="",
         )
 
     # ---- what is shown
@@ -268,14 +274,17 @@ class Comparison:
         """Evaluate some points that are missing; returns whether there were any."""
         if not expressions or not self.record.moments:
             return False
-        moments = [moment for moment in self._sampled() if self._lacks(moment.step, expressions)][:AT_ONCE]
+        moments = [moment for moment in self._sampled() if self._lacks(moment.step, expressions)][: self._count]
         if not moments:
             return False
+        began = perf_counter()
         for alike in _alike(moments):
             self._set_edits(alike[0])
             for text, pairs in zip(expressions, self._evaluated(alike, expressions), strict=True):
                 own = self._values.setdefault(text, {})
                 own.update((moment.step, pair) for moment, pair in zip(alike, pairs, strict=True))
+        took = perf_counter() - began
+        self._count = 2 * self._count if took < AT_ONCE else max(self._count // 2, 1)
         return True
 
     def _lacks(self, step: int, expressions: tuple[str, ...]) -> bool:

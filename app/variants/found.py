@@ -75,7 +75,8 @@ class Found:
     parted: Parting | None = None
     # how many bodies of A there are in B, and of how many
     matched: tuple[int, int] = (0, 0)
-    # why B goes no further, and why there is none
+    # why B goes no further, why there is none, and what has to be done first
     ended: str = ""
     error: str = ""
+    doing: str = ""
     version: int = 0

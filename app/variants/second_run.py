@@ -18,6 +18,7 @@ from app.run.keep_state import StateMap
 from app.variants.variant import Variant, VariantRun
 from sim import Model
 from sim.edits import NO_EDITS, ModelEdits
+from sim.engine import Progress
 from sim.enums import MAXVAL, STATE_SLEEP, STATE_TRACE
 from sim.script.model_edits import edits_of
 from sim.script.positions import differentiate_pos, integrate_pos
@@ -68,8 +69,15 @@ class Carried:
 class SecondRun:
     """A variant of a model, or another one, along the rows of a first simulation."""
 
-    def __init__(self, model: Model, variant: Variant, from_file: bool = False, carried: Carried | None = None) -> None:
-        self._run = VariantRun(model, NO_EDITS, variant)
+    def __init__(
+        self,
+        model: Model,
+        variant: Variant,
+        from_file: bool = False,
+        carried: Carried | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self._run = VariantRun(model, NO_EDITS, variant, progress)
         self._from_file, self._carried = from_file or carried is not None, carried
         self._a_edits: ModelEdits | None = NO_EDITS
         # whether a state was computed that it never had

@@ -13,6 +13,7 @@ from app.run.commands import SetField, SetFlag
 from app.run.edited_cells import edits_with
 from sim import Data, Model
 from sim.edits import ModelEdits
+from sim.engine import Progress
 from sim.enums import STATE_SLEEP
 
 Array = NDArray[np.float64]
@@ -36,8 +37,10 @@ class VariantRun:
     ValueError, with a sentence, where there is no such model.
     """
 
-    def __init__(self, model: Model, edits: ModelEdits, variant: Variant) -> None:
+    def __init__(self, model: Model, edits: ModelEdits, variant: Variant, progress: Progress | None = None) -> None:
         self.model, self.engine, self.variant = model, model.engine, variant
+        # told about kernels that are compiled
+        self._progress = progress
         self.data: Data
         # of the equalities that the variant switches on or off
         self._switched = sorted({row for edit in variant.edits for row in _rows(edit, EQUALITIES)})
@@ -54,7 +57,7 @@ class VariantRun:
             raise ValueError(f"{self.variant.label}: {error}") from error
         except LookupError as error:
             raise ValueError(f"{self.variant.label}: the model does not have what is edited") from error
-        self.engine.prepare(self.model, edits=False)
+        self.engine.prepare(self.model, self._progress, edits=False)
 
     # ---- states
 
