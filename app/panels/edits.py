@@ -18,7 +18,7 @@ from app.run.commands import Redo, ResetEdits, Send, SwitchEdit, Undo
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import colour, disabled, elide, em, icon_button, same_line_if_fits, tooltip
-from app.variants.from_journal import first_step, without_edit
+from app.variants.from_journal import edited_since, start_at, without_edit
 from app.variants.subject import EditedCopy
 from app.view.view_state import ViewState
 
@@ -61,7 +61,7 @@ def _buttons(journal: Journal, snapshot: Snapshot, view: ViewState, send: Send) 
     same_line_if_fits("Compare")
     with disabled(count == 0):
         if imgui.button("Compare"):
-            view.ab.compare(EditedCopy(from_file=True), first_step(journal.entries, snapshot.run.history))
+            view.ab.compare(EditedCopy(from_file=True), start_at(edited_since(journal), snapshot.run.history))
             view.instruments.open("A/B")
     tooltip("run the model as in the file beside this one, from the first edit on, and show it as a ghost")
 
@@ -128,7 +128,7 @@ def _menu(entry: Entry, snapshot: Snapshot, view: ViewState) -> None:
     assert snapshot.model is not None
     subject = without_edit(entry, snapshot.journal, snapshot.model)
     if imgui.menu_item("Compare without it", "", False, subject is not None)[0]:
-        view.ab.compare(subject, first_step((entry,), snapshot.run.history))
+        view.ab.compare(subject, start_at(entry.time, snapshot.run.history))
         view.instruments.open("A/B")
     tooltip("run a copy without this edit beside the simulation, from when it was made on, and show it as a ghost")
     imgui.end_popup()

@@ -26,10 +26,21 @@ def without_edit(entry: Entry, journal: Journal, model: ModelView) -> EditedCopy
     return EditedCopy(tuple(found.values())) if found else None
 
 
-def first_step(entries: tuple[Entry, ...], timeline: Timeline) -> int:
-    """The step of the shown line at which the first of some entries was made."""
-    times = [entry.time for entry in entries if entry.in_force and entry.state is None]
-    step = timeline.step_at(min(times, default=timeline.first_time))
+def edited_since(journal: Journal) -> float | None:
+    """The simulated time at which the oldest edit was made that is still in force, s; None if there is none."""
+    since: dict[Cell, float] = {}
+    for entry in (entry for entry in journal.entries if entry.in_force):
+        for write in entry.writes:
+            if write.after == journal.base.get(write.cell):
+                since.pop(write.cell, None)
+            else:
+                since.setdefault(write.cell, entry.time)
+    return min(since.values(), default=None)
+
+
+def start_at(time: float | None, timeline: Timeline) -> int:
+    """The step of the shown line from which to compare what was edited at a time; the first one if that is unknown."""
+    step = timeline.first if time is None else timeline.step_at(time)
     return min(max(step, timeline.first), timeline.now)
 
 

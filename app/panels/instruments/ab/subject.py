@@ -77,7 +77,11 @@ def _row(change: Change, model: ModelView, view: ViewState) -> None:
     imgui.table_next_row()
     imgui.table_next_column()
     imgui.align_text_to_frame_padding()
-    imgui.text(elide(choice.label, imgui.get_content_region_avail().x))
+    right = imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x
+    imgui.text(elide(choice.name, imgui.get_content_region_avail().x))
+    tooltip(hint)
+    imgui.same_line(0, em(0.4))
+    imgui.text_colored(theme.DIM, elide(choice.owner, right - imgui.get_cursor_pos_x()))
     tooltip(hint)
     imgui.table_next_column()
     imgui.align_text_to_frame_padding()
