@@ -114,7 +114,7 @@ class AbWorker:
             self._request = None
 
     def _work(self, request: Request) -> bool:
-        """Begin anew if something else is asked for, evaluate a part, ask for rows; returns whether it evaluated."""
+        """Begin again if something else is asked for, evaluate a part, ask for rows; returns whether it evaluated."""
         about = (request.timeline.run, request.subject, request.since, request.identity)
         if about != self._about:
             self._about, self._comparison, self._seen = about, None, -1
