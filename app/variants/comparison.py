@@ -40,7 +40,8 @@ class Comparison:
         self, model: Model, copy: Copy, subject: Subject, timeline: Timeline, progress: Progress | None = None
     ) -> None:
         self._model, self._copy, self._subject, self._progress = model, copy, subject, progress
-        self._branch = timeline.branch
+        # the branch of A that B follows
+        self.branch = timeline.branch
         self.record = PairRecord()
         # the last step of A that B has followed, its row, and the edits then
         self.step: int | None = None
@@ -148,10 +149,10 @@ class Comparison:
 
     def follow_branch(self, timeline: Timeline) -> None:
         """Another branch of A is shown: B keeps what both have in common."""
-        if timeline.branch == self._branch:
+        if timeline.branch == self.branch:
             return
-        common = shared_step(timeline, self._branch, timeline.branch)
-        self._branch, self.ended, self._shown = timeline.branch, "", None
+        common = shared_step(timeline, self.branch, timeline.branch)
+        self.branch, self.ended, self._shown = timeline.branch, "", None
         self.record.cut(common)
         self._forget_values(common)
         if self.parted is not None and self.parted.step > common:

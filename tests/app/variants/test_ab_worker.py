@@ -259,6 +259,21 @@ def test_a_copy_that_diverges_ends(fresh: Hand) -> None:
     assert np.isfinite(found.metres).all()
 
 
+def test_rows_that_come_twice_are_used_once(fresh: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While an answer is awaited, other requests come: one in each frame."""
+    fresh.send(cmd.StepOnce(600))
+    worker = AbWorker(fresh.thread.send)
+    subject, follow = with_value(option(fresh, "gravity z"), -5.0), worker._follow
+    monkeypatch.setattr(worker, "_follow", lambda answer: any([follow(answer), follow(answer)]))
+    for serial in range(1000, 1040):
+        worker.want(request_of(fresh, subject, serial=serial))
+        worker.turn(0.0)
+    found = settled(worker, request_of(fresh, subject))
+    assert worker._comparison is not None
+    assert [moment.step for moment in worker._comparison.record.moments] == [*range(601)]
+    assert (np.diff(found.times) > 0).all()
+
+
 def test_nothing_is_asked_while_nothing_is_shown() -> None:
     asked: list[cmd.Command] = []
     worker = AbWorker(asked.append)

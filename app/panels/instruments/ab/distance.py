@@ -66,7 +66,8 @@ def _sentence(found: Found, model: ModelView, view: ViewState, send: Send) -> No
 
 def _bodies(shown: Shown, model: ModelView, view: ViewState) -> None:
     """The bodies that are farthest away at the shown moment."""
-    away = [entry for entry in shown.bodies if entry[1] > 0 or entry[2] > 0][:MOST]
+    away = [entry for entry in shown.bodies if entry[1] > 0 or entry[2] > 0]
+    away = sorted(away, key=lambda entry: -entry[1 + view.ab.unit])[:MOST]
     imgui.text_colored(theme.DIM, f"at {shown.time:.5g} s" + ("" if away else ": no body is elsewhere"))
     tooltip("the moment that is shown, or the last one before it that B has reached")
     if not away or not imgui.begin_table("bodies", 3, imgui.TableFlags_.no_pad_outer_x):

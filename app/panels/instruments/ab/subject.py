@@ -85,8 +85,9 @@ def _row(change: Change, model: ModelView, view: ViewState) -> None:
     tooltip(hint)
     imgui.table_next_column()
     imgui.align_text_to_frame_padding()
-    shown = choice.text(value) if choice.choices else f"{value * factor:.5g} {unit}"
-    imgui.text_colored(theme.DIM, elide(shown.rstrip(), imgui.get_content_region_avail().x))
+    shown, room = choice.text(value) if choice.choices else f"{value * factor:.5g}", imgui.get_content_region_avail().x
+    full = f"{shown} {unit}".rstrip()
+    imgui.text_colored(theme.DIM, full if imgui.calc_text_size(full).x <= room else elide(shown, room))
     tooltip(hint)
     imgui.table_next_column()
     imgui.set_next_item_width(-1)
