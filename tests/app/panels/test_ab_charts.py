@@ -6,7 +6,7 @@ import numpy as np
 from imgui_bundle import imgui
 
 from app.history.timeline import BranchView, Pace, Timeline
-from app.panels.instruments.ab.charts import A_TINT, B_TINT, Line, chart
+from app.panels.instruments.ab.charts import A_TINT, B_TINT, Axis, Line, chart
 from app.run.commands import Command, GoTo
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
@@ -23,7 +23,7 @@ def test_click_goes_to_the_moment(gui: Gui) -> None:
         imgui.set_next_window_size((400, 200))
         imgui.begin("chart")
         lines = [Line("A", np.sin(times), A_TINT), Line("B", np.cos(times), B_TINT)]
-        chart("curves", "m", times, lines, snapshot, sent.append, 0.3)
+        chart("curves", "m", times, lines, Axis(0.0, 1.0, 0.3), snapshot, sent.append)
         imgui.end()
 
     gui.frame(draw, 3)

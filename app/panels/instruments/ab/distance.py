@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 
 from app.model.angle_unit import shown_unit
 from app.model.views import ModelView
-from app.panels.instruments.ab.charts import B_TINT, Line, chart
+from app.panels.instruments.ab.charts import B_TINT, Axis, Line, chart
 from app.run.commands import GoTo, Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
@@ -31,11 +31,12 @@ def distance(found: Found, snapshot: Snapshot, view: ViewState, send: Send) -> N
     assert model is not None
     _sentence(found, model, view, send)
     view.ab.unit = choice_heading("apart", UNITS, view.ab.unit, WHAT, "ab apart")
-    if len(found.times) > 1:
-        factor, unit = shown_unit(UNITS[view.ab.unit], view.prefs.degrees)
-        values = (found.radians if view.ab.unit else found.metres) * factor
+    factor, unit = shown_unit(UNITS[view.ab.unit], view.prefs.degrees)
+    values = (found.radians if view.ab.unit else found.metres) * factor
+    if values.any():
         mark = found.parted.time if found.parted is not None else None
-        chart("apart", unit, found.times, [Line("farthest body", values, B_TINT)], snapshot, send, mark)
+        axis = Axis(float(found.times[0]), float(found.times[-1]), mark)
+        chart("apart", unit, found.times, [Line("farthest body", values, B_TINT)], axis, snapshot, send)
     if found.shown is not None:
         _bodies(found.shown, model, view)
 
