@@ -17,7 +17,7 @@ from app.variants.found import Curves, Found, Parting, Shown
 from app.variants.pair_record import Apart, Moment, PairRecord
 from app.variants.second_run import Carried, Ended, SecondRun, predicted
 from app.variants.side import Side
-from app.variants.subject import EditedCopy, OtherFile, Subject
+from app.variants.subject import EditedCopy, OtherBranch, OtherFile, Subject
 from app.variants.variant import Variant
 from sim import Model
 from sim.analysis.pose_distance import pose_distances
@@ -136,6 +136,8 @@ class Comparison:
         self, parts: Sequence[TakenRows], others: Sequence[TakenRows], steps: Sequence[int], timeline: Timeline
     ) -> None:
         """Go on along rows of A and those of another branch, whose steps at the same times are given."""
+        assert isinstance(self._subject, OtherBranch)
+        last = timeline.find(self._subject.branch).last
         there = {step: (row, part) for step, row, part in in_order(others)}
         for (step, row, part), other in zip(in_order(parts), steps, strict=False):
             if other not in there:
@@ -143,7 +145,7 @@ class Comparison:
             found, owner = there[other]
             if part.model is not self._model or owner.model is not self._model:
                 raise Ended("the file was read again between the branches")
-            if float(row[0]) > float(found[0]) + 1.5 * timeline.timestep_at(step):
+            if other == last and float(row[0]) > float(found[0]) + 0.5 * timeline.timestep_at(step):
                 raise Ended(f"the other branch ends at {float(found[0]):.6g} s")
             self._note([step], [row], [found], part.edits, owner.edits)
 

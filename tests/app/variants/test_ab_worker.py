@@ -172,7 +172,7 @@ def test_another_branch(fresh: Hand) -> None:
     found = settled(worker, request_of(fresh, OtherBranch(root), here.first))
     assert not found.metres[:21].any() and found.metres[21] > 0
     assert higher(worker)[60] == pytest.approx(-5.0 * 0.002**2 * 40 * 41 / 2, rel=1e-9)
-    assert found.ended == "the other branch ends at 0.12 s"
+    assert found.ended == "the other branch ends at 0.12 s" and found.steps[-1] == 60
 
 
 def test_another_branch_of_a_keeps_what_both_have(fresh: Hand) -> None:
