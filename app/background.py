@@ -9,6 +9,7 @@ from app.insight.sampler import Sampler
 from app.lockstep.worker import LockstepWorker
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
+from app.variants.sweep.worker import SweepWorker
 from app.view.view_state import ViewState
 
 
@@ -18,11 +19,14 @@ class Background:
     def __init__(self, send: Send) -> None:
         self._sampler, self._probe, self._examiner = Sampler(RowSource(send)), Probe(send), DivergenceExaminer(send)
         self._lockstep = LockstepWorker(send)
+        # its threads exist only while a sweep runs
+        self._sweep = SweepWorker(send)
         for worker in (self._sampler, self._probe, self._examiner, self._lockstep):
             worker.start()
 
     def close(self) -> None:
         """End the threads, soon."""
+        self._sweep.close()
         for worker in (self._sampler, self._probe, self._examiner, self._lockstep):
             worker.close()
 
@@ -33,6 +37,7 @@ class Background:
             or view.instruments.answers.version != self._probe.latest.version
             or view.post_mortem.examined.version != self._examiner.latest.version
             or view.lockstep.found.version != self._lockstep.latest.version
+            or view.sweep.found.version != self._sweep.latest.version
         )
 
     def begin_frame(self, view: ViewState, snapshot: Snapshot) -> None:
@@ -40,6 +45,7 @@ class Background:
         view.plots.sampled = self._sampler.latest
         view.instruments.begin(snapshot.model, self._probe.latest)
         view.lockstep.found = self._lockstep.latest
+        view.sweep.found = self._sweep.latest
 
     def end_frame(self, view: ViewState, snapshot: Snapshot) -> None:
         """All panels are drawn: pass on what they ask."""
@@ -47,3 +53,4 @@ class Background:
         self._sampler.want(view.plots.take_request())
         view.post_mortem.pass_on(self._examiner)
         self._lockstep.want(view.lockstep.take_request())
+        self._sweep.want(view.sweep.take_request("Sweep" in view.prefs.instruments))
