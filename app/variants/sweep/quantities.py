@@ -29,6 +29,9 @@ REDUCTIONS = {
 # which value is the best
 NONE, SMALLEST, LARGEST = "", "smallest", "largest"
 GOALS = (NONE, SMALLEST, LARGEST)
+# expressions that have a name of their own
+FASTEST = "max(abs(d.qvel))"
+NAMES = {FASTEST: "|qvel|"}
 
 
 @dataclass(frozen=True)
@@ -41,8 +44,10 @@ class Quantity:
 
     @property
     def name(self) -> str:
-        """For headings."""
-        return f"{self.expression.strip()} {self.reduction}"
+        """For headings: "max normal force"; at the end is not said."""
+        text = self.expression.strip()
+        words = NAMES.get(text) or (text[:-2].replace("_", " ") if text.endswith("()") else text)
+        return words if self.reduction == END else f"{self.reduction} {words}"
 
     def unit(self, model: ModelView) -> str:
         """The unit of the number, or an empty string."""
@@ -79,7 +84,7 @@ def default_quantities(model: ModelView, state: StateView) -> tuple[Quantity, ..
     """What is worth knowing of most models."""
     found = [Quantity("energy()")]
     if model.nv:
-        found.append(Quantity("max(abs(d.qvel))", MAX))
+        found.append(Quantity(FASTEST, MAX))
     if int(state.ncon) or (np.asarray(model.geom_type) == GEOM_PLANE).any():
         found += [Quantity("normal_force()", MAX), Quantity("depth()", MAX)]
     return (*found, Quantity(DISTANCE, MAX))

@@ -96,8 +96,8 @@ def _range(shown: SweepView) -> None:
         return
     first, last, count, logarithmic = shown.range
     imgui.push_item_width(em(7))
-    _, first = imgui.input_float("from", first, 0.0, 0.0, "%.6g")
-    _, last = imgui.input_float("to", last, 0.0, 0.0, "%.6g")
+    _, first = imgui.input_double("from", first, 0.0, 0.0, "%.6g")
+    _, last = imgui.input_double("to", last, 0.0, 0.0, "%.6g")
     _, count = imgui.input_int("values", count)
     imgui.pop_item_width()
     _, logarithmic = imgui.checkbox("equal ratios", logarithmic)

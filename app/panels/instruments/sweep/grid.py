@@ -19,7 +19,7 @@ from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
 
 # width over height, and the width of a picture, in em; in pixels a multiple of STEP
-ASPECT, WIDTH_EM, STEP = 1.5, 10.5, 8
+ASPECT, WIDTH_EM, STEP = 1.5, 8.0, 8
 
 
 def grid(snapshot: Snapshot, view: ViewState, send: Send, found: Sweep, best: int) -> None:
@@ -29,7 +29,7 @@ def grid(snapshot: Snapshot, view: ViewState, send: Send, found: Sweep, best: in
     _choices(model, view, request.task.seconds)
     room, gap = imgui.get_content_region_avail().x, imgui.get_style().item_spacing.x
     columns = min(max(int((room + gap) / (em(WIDTH_EM) + gap)), 1), len(request.task.values))
-    width = min((room - (columns - 1) * gap) / columns, 1.6 * em(WIDTH_EM))
+    width = min((room - (columns - 1) * gap) / columns, 1.9 * em(WIDTH_EM))
     scale = imgui.get_io().display_framebuffer_scale.x
     across = max(round(width * scale / STEP), 2) * STEP
     left = imgui.get_cursor_pos_x()
@@ -135,17 +135,20 @@ def _caption(
         draw = imgui.get_window_draw_list()
         draw.add_rect_filled((x, y + height - tall - em(0.3)), (x + width, y + height), _tone((0, 0, 0, 0.6)))
         draw.add_text((x + em(0.4), y + height - tall - em(0.15)), _tone(theme.ERROR), elide(words, width - em(0.6)))
-    present = value == request.present
     imgui.align_text_to_frame_padding()
-    room = width - imgui.calc_text_size("Take").x - 2 * style.frame_padding.x - style.item_spacing.x
-    words = request.task.choice.text(value) + (" (present)" if present else "")
-    imgui.text_colored(theme.ACCENT if present else theme.TEXT, elide(words, room))
+    words, present = request.task.choice.text(value), value == request.present
+    mark = "present" if present else "Take"
+    wide = imgui.calc_text_size(mark).x + (0.0 if present else 2 * style.frame_padding.x)
+    imgui.text_colored(theme.ACCENT if present else theme.TEXT, elide(words, width - wide - style.item_spacing.x))
     tooltip(f"{request.task.choice.label}: {words}")
-    if not present:
-        imgui.same_line(imgui.get_cursor_pos_x() + width - (width - room) + style.item_spacing.x)
-        if imgui.small_button("Take"):
-            send(shown.edit(place))
-        tooltip(f"set {request.task.choice.label} to {words}; Ctrl+Z takes it back")
+    imgui.same_line(width - wide)
+    if present:
+        imgui.text_colored(theme.ACCENT, mark)
+        tooltip("the value that the model has at the start")
+        return
+    if imgui.small_button(mark):
+        send(shown.edit(place))
+    tooltip(f"set {request.task.choice.label} to {words}; Ctrl+Z takes it back")
 
 
 def _hint(found: Sweep, place: int, outcome: Outcome | None, chosen: bool) -> str:

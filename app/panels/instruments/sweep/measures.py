@@ -15,6 +15,7 @@ from app.view.view_state import ViewState
 from sim.analysis.measures import MEASURES
 
 MOST = 12
+NARROW_EM = 26.0
 ADDED = Quantity("d.qpos[0]")
 
 
@@ -39,21 +40,31 @@ def measures(snapshot: Snapshot, view: ViewState) -> None:
 
 def _line(quantity: Quantity) -> Quantity | None:
     """Edit one; None if it is removed."""
-    style, side = imgui.get_style(), em(2)
-    gap = style.item_inner_spacing.x
-    imgui.set_next_item_width(max(imgui.get_content_region_avail().x - em(10) - side - 3 * gap, em(4)))
+    gap, room = imgui.get_style().item_inner_spacing.x, imgui.get_content_region_avail().x
+    # in a narrow panel an expression has a line of its own
+    narrow = room < em(NARROW_EM)
+    imgui.set_next_item_width(max(room - em(2) - gap - (0.0 if narrow else em(11) + 2 * gap), em(4)))
     _, text = imgui.input_text_with_hint("##expression", DISTANCE, quantity.expression)
     tooltip(_vocabulary)
     imgui.same_line(0, gap)
-    reduction = _choice("##reduction", [*REDUCTIONS], quantity.reduction, em(5))
+    removed = False
+    if narrow:
+        removed = _remove()
+        imgui.dummy((em(1), 0))
+        imgui.same_line(0, 0)
+    reduction = _choice("##reduction", [*REDUCTIONS], quantity.reduction, em(5.5))
     tooltip(f"{REDUCTIONS[quantity.reduction]}, over the whole run")
     imgui.same_line(0, gap)
-    goal = _choice("##goal", GOALS, quantity.goal, em(5))
+    goal = _choice("##goal", GOALS, quantity.goal, em(5.5))
     tooltip("which is the best: it is highlighted in the table and among the pictures")
-    imgui.same_line(0, gap)
-    if icon_button(icons.ICON_FA_XMARK, "remove", "remove this column"):
-        return None
-    return replace(quantity, expression=text, reduction=reduction, goal=goal)
+    if not narrow:
+        imgui.same_line(0, gap)
+        removed = _remove()
+    return None if removed else replace(quantity, expression=text, reduction=reduction, goal=goal)
+
+
+def _remove() -> bool:
+    return icon_button(icons.ICON_FA_XMARK, "remove", "remove this column")
 
 
 def _choice(label: str, names: list[str] | tuple[str, ...], chosen: str, width: float) -> str:

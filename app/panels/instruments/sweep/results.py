@@ -30,7 +30,8 @@ def results(snapshot: Snapshot, view: ViewState, send: Send, found: Sweep) -> No
     request, shown = found.request, view.sweep
     assert request is not None and snapshot.model is not None
     places = range(len(request.task.values))
-    quantities = shown.measured(snapshot)
+    # a name is that of one column
+    quantities = {quantity.name: quantity for quantity in shown.measured(snapshot)}.values()
     columns = [
         Column("value", np.array(request.task.values), request.task.choice.text, request.task.choice.label, tip=None),
         *(_quantity(snapshot, found, quantity) for quantity in quantities),
@@ -85,9 +86,10 @@ def _quantity(snapshot: Snapshot, found: Sweep, quantity: Quantity) -> Column:
     assert snapshot.model is not None
     values = _numbers(found, quantity)
     best, worst = best_and_worst(values, quantity.goal)
-    hint = "how far a body is from where it is with the present value" if quantity.expression == DISTANCE else ""
+    far = "how far a body is from where it is with the present value"
+    what = far if quantity.expression == DISTANCE else quantity.expression
     return Column(
-        quantity.name, values, hint=f"{hint}\n{REDUCTIONS[quantity.reduction]}".strip(),
+        quantity.name, values, hint=f"{what}\n{REDUCTIONS[quantity.reduction]}",
         unit=quantity.unit(snapshot.model), tip=partial(_why, found, quantity, values),
         draw=partial(_draw, found, best, worst),
     )  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from app.model.number_drag import Rule
@@ -39,7 +41,7 @@ def test_what_is_wrong_is_said(text: str, reason: str) -> None:
 def test_ends_of_a_range_are_exact() -> None:
     values = spread(0.123456789, 9.87654321, 4, logarithmic=True)
     assert (values[0], values[-1]) == (0.123456789, 9.87654321)
-    assert [b / a for a, b in zip(values, values[1:], strict=False)] == pytest.approx([4.309] * 3, rel=1e-3)
+    assert [b / a for a, b in pairwise(values)] == pytest.approx([4.309] * 3, rel=1e-3)
     assert spread(2.0, 5.0, 1) == (2.0,)
 
 
