@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import Any
 
 from app.capture.camera_pictures import PictureRenderer
 from app.capture.offscreen import COLOUR
 from app.render.assets import Assets
+from app.render.device import is_software
+from app.render.quality import QUICK
 from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
 from app.scene.scene import Scene
@@ -16,6 +18,8 @@ from app.view.view_state import ViewState
 
 # rendered in one frame at most, s; and the share of all time
 SECONDS, SHARE = 0.01, 0.3
+# without a GPU, shadows take most of the time of a small picture
+SMALL = replace(QUICK, shadow_size=384)
 
 
 class SweepPictures:
@@ -59,7 +63,8 @@ class SweepPictures:
             return
         if self._renderer is None or self._renderer.size != size:
             self.release()
-            self._renderer = PictureRenderer(self._context, self._assets, size)
+            quality = SMALL if is_software(self._context) else None
+            self._renderer = PictureRenderer(self._context, self._assets, size, quality)
         for place, number in reel.missing(found.outcomes, size):
             state = found.outcomes[place].frames[number].state
             seen = view.view_of(snapshot.model, state, view.sweep.camera)

@@ -1,4 +1,4 @@
-"""Moving pictures of a sweep in the window: rendered in turn, kept, made again for another camera; none while closed."""
+"""Moving pictures of a sweep in the window: rendered in turn, kept, made again for another camera; none if closed."""
 
 from __future__ import annotations
 

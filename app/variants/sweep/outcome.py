@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.history.divergence import find
+from app.history.divergence import find, owner
 from app.model.views import StateView
 from app.run.snapshot import view_state
 from app.variants.field_choice import FieldChoice
@@ -68,7 +68,7 @@ class Outcome:
     seconds: float = 0.0
     step_seconds: float = math.nan
     timestep: float = math.nan
-    # simulated time after the start at which it diverged, s, and what it was
+    # simulated time after the start at which it diverged, s, and which number was bad
     diverged: float = math.nan
     divergence: str = ""
     # why there was no run
@@ -168,7 +168,7 @@ def _rows(run: VariantRun, start: Start, task: Task, report: Report) -> tuple[Ar
     step_seconds = used / done if done else math.nan
     if not run.diverged:
         return np.concatenate(kept), _Ran(done, done * timestep, step_seconds, timestep, math.nan, "")
-    words = found.text(run.model) if found is not None else "diverged"
+    words = f"{found.field}[{found.index}], {owner(run.model, found.field, found.index)}" if found else "bad numbers"
     return np.concatenate(kept), _Ran(done, done * timestep, step_seconds, timestep, done * timestep, words)
 
 

@@ -223,8 +223,7 @@ def test_pictures_fit_the_panel(bench: Bench, width: float) -> None:
     bench.shown()
     rects = [bench.gui.rects[f"##picture {place}"] for place in range(5)]
     assert max(right for _, _, right, _ in rects) <= width
-    columns = len({left for left, _, _, _ in rects})
-    assert columns == (2 if width < 400 else 5)
+    assert len({left for left, _, _, _ in rects}) == (2 if width < 400 else 5)
     # buttons are below their own picture
     takes = [rect for label, rect in bench.gui.rects.items() if label == "Take"]
     assert takes and all(any(abs(rect[2] - right) < 2 for _, _, right, _ in rects) for rect in takes)

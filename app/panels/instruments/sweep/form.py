@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 from app.panels.instruments.ab.field_choice import choose_field
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import disabled, drag_evenly, em, icon_button, number_field, tooltip
+from app.ui.widgets import disabled, drag_evenly, em, icon_button, number_field, same_line_if_fits, tooltip
 from app.variants.sweep.sweep_view import LEAST_SECONDS, MOST_SECONDS, SweepView
 from app.variants.sweep.values import BadValues, as_text, spread
 from app.variants.sweep.worker import Sweep
@@ -41,7 +41,6 @@ def form(snapshot: Snapshot, view: ViewState) -> None:
     if answer is not None:
         shown.seconds = min(max(answer, LEAST_SECONDS), MOST_SECONDS)
     tooltip("simulated seconds, from the moment that is shown")
-    imgui.same_line()
     _run(snapshot, shown)
 
 
@@ -120,6 +119,7 @@ def _run(snapshot: Snapshot, shown: SweepView) -> None:
     model, found = snapshot.model, shown.shown
     assert model is not None
     if found is not None and found.request is not None and found.running:
+        imgui.same_line()
         if imgui.button(f"{icons.ICON_FA_STOP}  Stop"):
             found.request.cancelled.set()
         tooltip("end the runs; what is done stays")
@@ -128,7 +128,9 @@ def _run(snapshot: Snapshot, shown: SweepView) -> None:
         count = len(shown.values(model))
     except BadValues:
         count = 0
+    words = f"{icons.ICON_FA_PLAY}  Run {count} values" if count else f"{icons.ICON_FA_PLAY}  Run"
+    same_line_if_fits(words)
     with disabled(not count or not snapshot.run.ready):
-        if imgui.button(f"{icons.ICON_FA_PLAY}  Run {count} values" if count else f"{icons.ICON_FA_PLAY}  Run"):
+        if imgui.button(words):
             shown.run(snapshot)
     tooltip("run the model with each value from the moment that is shown, on all cores; the simulation is not changed")

@@ -18,8 +18,8 @@ from app.variants.sweep.worker import Sweep
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
 
-# width over height, and the width of a picture, in em; in pixels a multiple of STEP
-ASPECT, WIDTH_EM, STEP = 1.5, 8.0, 8
+# width over height, and the width of a picture, in em: two of them in a narrow panel; in pixels a multiple of STEP
+ASPECT, NARROW_EM, WIDE_EM, STEP = 1.5, 7.2, 13.0, 8
 
 
 def grid(snapshot: Snapshot, view: ViewState, send: Send, found: Sweep, best: int) -> None:
@@ -28,8 +28,9 @@ def grid(snapshot: Snapshot, view: ViewState, send: Send, found: Sweep, best: in
     assert model is not None and request is not None
     _choices(model, view, request.task.seconds)
     room, gap = imgui.get_content_region_avail().x, imgui.get_style().item_spacing.x
-    columns = min(max(int((room + gap) / (em(WIDTH_EM) + gap)), 1), len(request.task.values))
-    width = min((room - (columns - 1) * gap) / columns, 1.9 * em(WIDTH_EM))
+    wanted = min(max((room - gap) / 2, em(NARROW_EM)), em(WIDE_EM))
+    columns = max(int((room + gap + 0.5) / (wanted + gap)), 1)
+    width = min((room - (columns - 1) * gap) / columns, 1.3 * em(WIDE_EM))
     scale = imgui.get_io().display_framebuffer_scale.x
     across = max(round(width * scale / STEP), 2) * STEP
     left = imgui.get_cursor_pos_x()
@@ -157,6 +158,6 @@ def _hint(found: Sweep, place: int, outcome: Outcome | None, chosen: bool) -> st
         return f"{100 * found.shares[place]:.0f} %" if found.running else "was not run"
     if outcome.error:
         return outcome.error
-    then = f"\n{outcome.divergence}, at {outcome.diverged:.4g} s after the start" if outcome.has_diverged else ""
+    then = f"\ndiverged {outcome.diverged:.4g} s after the start: {outcome.divergence}" if outcome.has_diverged else ""
     what = "hide its ghost" if chosen else "show it as a ghost in the view"
     return f"{found.request.task.choice.label}: {found.request.task.choice.text(outcome.value)}{then}\nclick: {what}"

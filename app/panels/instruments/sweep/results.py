@@ -144,5 +144,7 @@ def _speed(outcome: Outcome) -> str:
 
 def _row_hint(found: Sweep, place: int) -> str:
     assert found.request is not None
+    outcome = found.outcomes.get(place)
+    why = f": {outcome.divergence}" if outcome is not None and outcome.has_diverged else ""
     present = "\nthe present value" if found.request.task.values[place] == found.request.present else ""
-    return f"{found.request.task.choice.label}: {_state(found, place)}{present}\nclick: show it as a ghost"
+    return f"{found.request.task.choice.label}: {_state(found, place)}{why}{present}\nclick: show it as a ghost"
