@@ -5,16 +5,18 @@ from __future__ import annotations
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
+from app.model.number_drag import FREE, Rule
 from app.panels.instruments.ab.field_choice import choose_field
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import disabled, drag_evenly, em, icon_button, number_field, same_line_if_fits, tooltip
+from app.ui.widgets import disabled, drag_by_rule, drag_evenly, em, icon_button, number_field, same_line_if_fits, tooltip
 from app.variants.sweep.sweep_view import LEAST_SECONDS, MOST_SECONDS, SweepView
-from app.variants.sweep.values import BadValues, as_text, spread
+from app.variants.sweep.values import MOST, BadValues, as_text, spread
 from app.variants.sweep.worker import Sweep
 from app.view.view_state import ViewState
 
 LABEL_EM = 4.6
+COUNT = Rule(0.2, 1.0, MOST, whole=True)
 VALUES_HINT = (
     "values of the field, between blanks; first:last:count spreads them in equal steps, with `log` at the end in equal "
     "ratios: 0.1:10:5 log\nThe present value is always one of them."
@@ -32,7 +34,7 @@ def form(snapshot: Snapshot, view: ViewState) -> None:
         shown.choose(choice, model)
     if shown.choice is None:
         return
-    _values(snapshot, shown)
+    _values(snapshot, view, shown)
     _label("for")
     imgui.set_next_item_width(em(6))
     answer = number_field(
@@ -63,7 +65,7 @@ def _label(text: str) -> None:
     imgui.same_line(left + em(LABEL_EM))
 
 
-def _values(snapshot: Snapshot, shown: SweepView) -> None:
+def _values(snapshot: Snapshot, view: ViewState, shown: SweepView) -> None:
     """The values as text, with a menu that spreads them, and what is wrong with them."""
     model, choice = snapshot.model, shown.choice
     assert model is not None and choice is not None
@@ -79,7 +81,7 @@ def _values(snapshot: Snapshot, shown: SweepView) -> None:
     imgui.same_line(0, em(0.3))
     if icon_button(icons.ICON_FA_ROTATE_LEFT, "around", "values around the present one"):
         shown.choose(choice, model)
-    _range(shown)
+    _range(view, shown)
     try:
         shown.values(model)
     except BadValues as error:
@@ -89,16 +91,15 @@ def _values(snapshot: Snapshot, shown: SweepView) -> None:
         imgui.pop_text_wrap_pos()
 
 
-def _range(shown: SweepView) -> None:
+def _range(view: ViewState, shown: SweepView) -> None:
     """The menu of a range."""
     if not imgui.begin_popup("range"):
         return
     first, last, count, logarithmic = shown.range
-    imgui.push_item_width(em(7))
-    _, first = imgui.input_double("from", first, 0.0, 0.0, "%.6g")
-    _, last = imgui.input_double("to", last, 0.0, 0.0, "%.6g")
-    _, count = imgui.input_int("values", count)
-    imgui.pop_item_width()
+    rule = shown.choice.rule if shown.choice is not None else FREE
+    first = _number(view, "from", first, rule, "the first value")
+    last = _number(view, "to", last, rule, "the last value")
+    count = round(_number(view, "number", count, COUNT, "how many values, both ends included"))
     _, logarithmic = imgui.checkbox("equal ratios", logarithmic)
     tooltip("logarithmic: each value is the one before times the same factor; else equal steps")
     shown.range = first, last, count, logarithmic
@@ -111,7 +112,16 @@ def _range(shown: SweepView) -> None:
         if imgui.button("Use these"):
             shown.text = as_text(values)
             imgui.close_current_popup()
+        tooltip("put them in the list of values")
     imgui.end_popup()
+
+
+def _number(view: ViewState, name: str, value: float, rule: Rule, hint: str) -> float:
+    _label(name)
+    imgui.set_next_item_width(em(7))
+    answer = number_field(view, f"##{name} of range", (value,), 0, drag_by_rule(rule), rule.whole)
+    tooltip(hint)
+    return value if answer is None else rule.nearest(answer)
 
 
 def _run(snapshot: Snapshot, shown: SweepView) -> None:
