@@ -1,4 +1,4 @@
-"""Threads beside the window: the sampler of plots, the probe of instruments, lockstep, the examiner of divergences."""
+"""Threads beside the window: sampler of plots, probe of instruments, lockstep, A/B, sweep, examiner of divergences."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from app.insight.sampler import Sampler
 from app.lockstep.worker import LockstepWorker
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
+from app.variants.ab_worker import AbWorker
 from app.variants.sweep.worker import SweepWorker
 from app.view.view_state import ViewState
 
@@ -18,16 +19,16 @@ class Background:
 
     def __init__(self, send: Send) -> None:
         self._sampler, self._probe, self._examiner = Sampler(RowSource(send)), Probe(send), DivergenceExaminer(send)
-        self._lockstep = LockstepWorker(send)
+        self._lockstep, self._ab = LockstepWorker(send), AbWorker(send)
         # its threads exist only while a sweep runs
         self._sweep = SweepWorker(send)
-        for worker in (self._sampler, self._probe, self._examiner, self._lockstep):
+        for worker in (self._sampler, self._probe, self._examiner, self._lockstep, self._ab):
             worker.start()
 
     def close(self) -> None:
         """End the threads, soon."""
         self._sweep.close()
-        for worker in (self._sampler, self._probe, self._examiner, self._lockstep):
+        for worker in (self._sampler, self._probe, self._examiner, self._lockstep, self._ab):
             worker.close()
 
     def news(self, view: ViewState) -> bool:
@@ -38,6 +39,7 @@ class Background:
             or view.post_mortem.examined.version != self._examiner.latest.version
             or view.lockstep.found.version != self._lockstep.latest.version
             or view.sweep.found.version != self._sweep.latest.version
+            or view.ab.found.version != self._ab.latest.version
         )
 
     def begin_frame(self, view: ViewState, snapshot: Snapshot) -> None:
@@ -46,6 +48,7 @@ class Background:
         view.instruments.begin(snapshot.model, self._probe.latest)
         view.lockstep.found = self._lockstep.latest
         view.sweep.found = self._sweep.latest
+        view.ab.found = self._ab.latest
 
     def end_frame(self, view: ViewState, snapshot: Snapshot) -> None:
         """All panels are drawn: pass on what they ask."""
@@ -54,3 +57,4 @@ class Background:
         view.post_mortem.pass_on(self._examiner)
         self._lockstep.want(view.lockstep.take_request())
         self._sweep.want(view.sweep.take_request("Sweep" in view.prefs.instruments))
+        self._ab.want(view.ab.take_request())

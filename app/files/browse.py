@@ -23,6 +23,8 @@ class Browse:
     # a file to save to is chosen, not one to open; and that is for a recording, not for a model
     saves: bool = False
     recording: bool = False
+    # a model to compare with is chosen, not one to open
+    compares: bool = False
     # a file that exists, until the user has said whether to overwrite it
     asks_about: Path | None = None
     # why nothing can be saved to the file of that name

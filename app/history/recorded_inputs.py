@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Data, Model
+from sim.enums import STATE_RECORD, STATE_SLEEP
 from sim.state.signature import HALVES, state_shapes
 
 Array = NDArray[np.float64]
@@ -16,6 +17,14 @@ Array = NDArray[np.float64]
 # fields of a state that are inputs, and beginnings of their names
 INPUTS = ("ctrl", "qfrc_applied", "xfrc_applied", "eq_active", "mocap_pos", "mocap_quat", "userdata")
 INPUT_GROUPS = ("perturb.", "noise.")
+
+
+def signature_of(model: Model, width: int) -> int:
+    """The signature of a recorded row of a model, which may have been able to sleep; ValueError if it has none such."""
+    for signature in (STATE_RECORD, STATE_RECORD | STATE_SLEEP):
+        if model.engine.state_size(model, signature) == width:
+            return signature
+    raise ValueError("its states are not those of the simulation")
 
 
 def row_places(model: Model, signature: int) -> dict[str, slice]:

@@ -28,7 +28,7 @@ class Offer(NamedTuple):
     expression: str
 
 
-def _sides(model: ModelView, state: StateView, chosen: Selection) -> str:
+def sides(model: ModelView, state: StateView, chosen: Selection) -> str:
     """The names of a contact's two sides, or of a body or geom, as arguments of a measure."""
     if chosen.kind != "contact":
         return f'"{reference(model.names, chosen.kind, chosen.index)}"'
@@ -74,11 +74,11 @@ def _speed(model: ModelView, _state: StateView, chosen: Selection) -> str:
 TOUCHING = ("contact", "body", "geom")
 ANY = ("",)
 PRESETS = (
-    Preset("contact begins", TOUCHING, lambda m, s, e: f"touching({_sides(m, s, e)})"),
-    Preset("contact ends", TOUCHING, lambda m, s, e: f"not touching({_sides(m, s, e)})"),
-    Preset("force above", TOUCHING, lambda m, s, e: f"normal_force({_sides(m, s, e)}) > 100"),
-    Preset("depth above", TOUCHING, lambda m, s, e: f"depth({_sides(m, s, e)}) > 0.005"),
-    Preset("slips", TOUCHING, lambda m, s, e: f"slip_speed({_sides(m, s, e)}) > 0.05"),
+    Preset("contact begins", TOUCHING, lambda m, s, e: f"touching({sides(m, s, e)})"),
+    Preset("contact ends", TOUCHING, lambda m, s, e: f"not touching({sides(m, s, e)})"),
+    Preset("force above", TOUCHING, lambda m, s, e: f"normal_force({sides(m, s, e)}) > 100"),
+    Preset("depth above", TOUCHING, lambda m, s, e: f"depth({sides(m, s, e)}) > 0.005"),
+    Preset("slips", TOUCHING, lambda m, s, e: f"slip_speed({sides(m, s, e)}) > 0.05"),
     Preset("reaches its limit", ("joint", "tendon"), _limit),
     Preset("saturates", ("actuator",), _saturates),
     Preset("speed above", ("joint", "body"), _speed),

@@ -15,6 +15,7 @@ from app.panels.open_menu import open_file
 from app.run.commands import Send
 from app.ui import theme
 from app.ui.widgets import colour, em, font, icon_button, tooltip
+from app.variants.subject import OtherFile
 from app.view.saving import begin_at
 from app.view.view_state import ViewState
 from sim.mjcf.format.table import SUFFIXES
@@ -38,7 +39,8 @@ def file_dialog(view: ViewState, send: Send) -> None:
     imgui.set_next_window_size((min(em(WIDTH_EM), 0.9 * display.x), 0))
     imgui.push_style_color(imgui.Col_.window_bg, theme.FLOAT)
     saves = "Save a recording of the past" if browse.recording else "Save the model elsewhere"
-    _, stays = imgui.begin(saves if browse.saves else "Open a model or a recording", True, WINDOW)
+    opens = "Compare with another model" if browse.compares else "Open a model or a recording"
+    _, stays = imgui.begin(saves if browse.saves else opens, True, WINDOW)
     chosen = _head(browse)
     clicked = _list(browse)
     if browse.saves and clicked is not None and not os.path.isdir(clicked):
@@ -54,6 +56,9 @@ def file_dialog(view: ViewState, send: Send) -> None:
         browse.enter(chosen)
     elif chosen is not None and browse.saves:
         _save_to(chosen, view, send)
+    elif chosen is not None and browse.compares:
+        view.ab.compare(OtherFile(str(chosen)))
+        view.ui.browse = None
     elif chosen is not None:
         open_file(chosen, view, send)
 

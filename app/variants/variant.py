@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.history.divergence import warned
-from app.history.recorded_inputs import RecordedInputs
+from app.history.recorded_inputs import RecordedInputs, signature_of
 from app.run.commands import SetField, SetFlag
 from app.run.edited_cells import edits_with
 from sim import Data, Model
 from sim.edits import ModelEdits
-from sim.enums import STATE_RECORD, STATE_SLEEP
+from sim.engine import Progress
+from sim.enums import STATE_SLEEP
 
 Array = NDArray[np.float64]
 Edit = SetField | SetFlag
@@ -36,8 +37,10 @@ class VariantRun:
     ValueError, with a sentence, where there is no such model.
     """
 
-    def __init__(self, model: Model, edits: ModelEdits, variant: Variant) -> None:
+    def __init__(self, model: Model, edits: ModelEdits, variant: Variant, progress: Progress | None = None) -> None:
         self.model, self.engine, self.variant = model, model.engine, variant
+        # told about kernels that are compiled
+        self._progress = progress
         self.data: Data
         # of the equalities that the variant switches on or off
         self._switched = sorted({row for edit in variant.edits for row in _rows(edit, EQUALITIES)})
@@ -52,7 +55,9 @@ class VariantRun:
             self.engine.apply_edits(self.model, edits_with(self.model, edits, self.variant.edits))
         except ValueError as error:
             raise ValueError(f"{self.variant.label}: {error}") from error
-        self.engine.prepare(self.model, edits=False)
+        except LookupError as error:
+            raise ValueError(f"{self.variant.label}: the model does not have what is edited") from error
+        self.engine.prepare(self.model, self._progress, edits=False)
 
     # ---- states
 
@@ -106,19 +111,12 @@ class VariantRun:
         """Where the inputs are in a recorded row: a model that can sleep has more numbers in it."""
         width = len(row)
         if width not in self._recorded:
-            self._recorded[width] = RecordedInputs(self.model, self._signature_of(width))
+            self._recorded[width] = RecordedInputs(self.model, signature_of(self.model, width))
         return self._recorded[width]
-
-    def _signature_of(self, width: int) -> int:
-        """The signature of a recorded row; ValueError if this model has no such rows."""
-        for signature in (STATE_RECORD, STATE_RECORD | STATE_SLEEP):
-            if self.engine.state_size(self.model, signature) == width:
-                return signature
-        raise ValueError(f"{self.variant.label}: its states are not those of the simulation")
 
     def _own(self, row: Array) -> tuple[Array, int]:
         """What the model has of a recorded row, and the signature of that."""
-        theirs = self._signature_of(len(row))
+        theirs = signature_of(self.model, len(row))
         both = theirs & self.signature
         if both == theirs:
             return row, theirs

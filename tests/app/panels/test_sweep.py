@@ -20,6 +20,7 @@ from app.run.commands import Command, ResetField, SetField, TryFix
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot, view_model, view_state
 from app.variants.field_choice import options_of
+from app.variants.subject import EditedCopy
 from app.variants.sweep.outcome import Outcome, outcome_of
 from app.variants.sweep.quantities import SMALLEST, Quantity
 from app.variants.sweep.start import start_of
@@ -161,6 +162,11 @@ def test_a_click_shows_a_ghost_and_offers_more(bench: Bench) -> None:
     bench.gui.click(bench.draw, "Go on from the start")
     taken = SetField("opt.gravity", -2.0, (2,), None, (), "gravity z")
     assert bench.sent == [taken, TryFix(0, 0, (taken,))]
+    bench.gui.click(bench.draw, "A/B")
+    assert bench.view.instruments.requested == ["A/B"]
+    request = bench.view.sweep.request
+    assert request is not None
+    assert bench.view.ab.subject == EditedCopy().with_change(request.task.choice, -2.0)
     bench.gui.click(bench.draw, "##picture 1")
     assert bench.view.sweep.chosen == -1
     bench.shown()

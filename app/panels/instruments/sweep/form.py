@@ -9,7 +9,16 @@ from app.model.number_drag import FREE, Rule
 from app.panels.instruments.ab.field_choice import choose_field
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import disabled, drag_by_rule, drag_evenly, em, icon_button, number_field, same_line_if_fits, tooltip
+from app.ui.widgets import (
+    disabled,
+    drag_by_rule,
+    drag_evenly,
+    em,
+    icon_button,
+    number_field,
+    same_line_if_fits,
+    tooltip,
+)
 from app.variants.sweep.sweep_view import LEAST_SECONDS, MOST_SECONDS, SweepView
 from app.variants.sweep.values import MOST, BadValues, as_text, spread
 from app.variants.sweep.worker import Sweep

@@ -14,7 +14,8 @@ from app.panels.tables.table import Look, table
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import em, tooltip
+from app.ui.widgets import em, same_line_if_fits, tooltip
+from app.variants.subject import EditedCopy
 from app.variants.sweep.outcome import Outcome
 from app.variants.sweep.quantities import DISTANCE, REDUCTIONS, Quantity, best_and_worst
 from app.variants.sweep.worker import Sweep
@@ -75,10 +76,15 @@ def _actions(view: ViewState, send: Send, found: Sweep) -> None:
     if imgui.button(f"Take {words}"):
         send(shown.edit(shown.chosen))
     tooltip(f"set {request.task.choice.label}; Ctrl+Z takes it back")
-    imgui.same_line()
+    same_line_if_fits("Go on from the start")
     if imgui.button("Go on from the start"):
         send(shown.go_on(shown.chosen))
     tooltip("go to the start of the sweep, take the value there, and let the run go on, on a branch of its own")
+    same_line_if_fits("A/B")
+    if imgui.button("A/B"):
+        view.ab.compare(EditedCopy().with_change(request.task.choice, request.task.values[shown.chosen]))
+        view.instruments.open("A/B")
+    tooltip("compare this value with the run, from the moment that is shown on, step by step")
 
 
 def _quantity(snapshot: Snapshot, found: Sweep, quantity: Quantity) -> Column:

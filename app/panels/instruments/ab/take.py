@@ -1,0 +1,57 @@
+"""What one does with B: make A like it, change places, let it be a branch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from imgui_bundle import imgui
+
+from app.doctor.fix import as_one
+from app.panels.open_menu import open_file
+from app.run.commands import ResetEdits, Send, SwitchBranch, TryFix
+from app.run.snapshot import Snapshot
+from app.ui.widgets import disabled, same_line_if_fits, tooltip
+from app.variants.subject import Change, EditedCopy, OtherBranch, OtherFile
+from app.view.view_state import ViewState
+
+
+def take_buttons(snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """Buttons for the kind of B that there is."""
+    subject = view.ab.subject
+    if isinstance(subject, EditedCopy):
+        _edited(subject, snapshot, view, send)
+    elif isinstance(subject, OtherBranch):
+        if imgui.button("Switch to it"):
+            send(SwitchBranch(subject.branch))
+        tooltip("show that branch, at the same time")
+    elif isinstance(subject, OtherFile):
+        if imgui.button("Open it"):
+            open_file(Path(subject.path), view, send)
+        tooltip(f"open {subject.path}")
+
+
+def _edited(subject: EditedCopy, snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    edits = tuple(change.edit for change in subject.changes)
+    model, timeline = snapshot.model, snapshot.run.history
+    assert model is not None
+    with disabled(not edits and not subject.from_file):
+        if imgui.button("Take B"):
+            if subject.from_file:
+                send(ResetEdits())
+            for edit in as_one(edits):
+                send(edit)
+            view.ab.compare(None)
+        tooltip("give the simulation B's values, from now on; undo takes them back")
+        same_line_if_fits("Swap")
+        with disabled(subject.from_file or not edits):
+            if imgui.button("Swap"):
+                changes = tuple(Change(change.choice, change.choice.value(model)) for change in subject.changes)
+                for edit in as_one(edits):
+                    send(edit)
+                view.ab.compare(EditedCopy(changes))
+        tooltip("A takes B's values, and B those that A has now")
+        same_line_if_fits("As a branch")
+        with disabled(subject.from_file or not edits):
+            if imgui.button("As a branch"):
+                send(TryFix(view.ab.since or 0, timeline.branch, as_one(edits)))
+        tooltip("go to where B starts, make its edits there, and go on: on a branch of its own, the old future stays")

@@ -1,0 +1,208 @@
+"""Runs the second simulation of the A/B instrument beside the first, on a thread of its own.
+
+The GUI says in each frame what is compared (`want`) and takes what was found (`latest`); while the instrument is closed
+the thread sleeps. The simulation only copies states, between two of its steps: B follows the recorded ones, as far as A
+has been simulated.
+"""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from app.files.error_text import describe
+from app.history.timeline import Timeline
+from app.insight.row_source import RowSource, Taken
+from app.run.commands import Send
+from app.run.low_priority import low_priority_thread, messages
+from app.variants.comparison import Comparison
+from app.variants.found import Found
+from app.variants.second_run import Ended
+from app.variants.subject import OtherBranch, Subject
+
+# rows that are asked for at once
+ROWS = 256
+# rest after work while the simulation runs, as a multiple of it, and at least and at most, s
+REST, SHORTEST_REST, LONGEST_REST = 2.0, 0.01, 0.2
+# the simulation may have dropped a question, with its model
+ANSWER_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is compared: A is the line that is shown, B starts from its step `since`."""
+
+    timeline: Timeline
+    serial: int
+    subject: Subject
+    since: int
+    identity: object
+    expressions: tuple[str, ...] = ()
+    running: bool = False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Rows that the simulation has copied: of A, and of the other branch."""
+
+    request: Request
+    a: Taken
+    b: Taken = ()
+    # the steps of the other branch at the times of A's
+    steps: tuple[int, ...] = ()
+
+
+class AbWorker:
+    """All but `want`, `latest`, `start` and `close` belongs to its thread."""
+
+    def __init__(self, send: Send, sleep: Callable[[float], None] = time.sleep) -> None:
+        self._source, self._sleep = RowSource(send), sleep
+        self._inbox: queue.SimpleQueue[Request | Answer | bool | None] = queue.SimpleQueue()
+        self._said: Request | None = None
+        self._request: Request | None = None
+        self._waiting = False
+        # the snapshot for which the newest row was looked at
+        self._seen = -1
+        self._comparison: Comparison | None = None
+        self._about: tuple[object, ...] = ()
+        self._thread = low_priority_thread("A/B", self.turn)
+        self.latest = Found()
+
+    # for the GUI
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def want(self, request: Request | None) -> None:
+        """Say what is compared now; None: nothing."""
+        if request != self._said:
+            self._said = request
+            self._inbox.put(request if request is not None else False)
+
+    def close(self) -> None:
+        """End the thread, soon."""
+        self._inbox.put(None)
+
+    # the thread
+
+    def turn(self, wait: float | None = None) -> bool:
+        """Handle messages, and ask for what is missing; False at the end.
+
+        `wait` is the longest time to wait for a message; None leaves that open.
+        """
+        worked = self._request is not None and not self._waiting and self._work(self._request)
+        limit = 0.0 if worked else ANSWER_SECONDS if self._waiting and wait is None else wait
+        for message in messages(self._inbox, limit):
+            if message is None:
+                return False
+            self._handle(message)
+        self._waiting = self._waiting and wait is not None
+        return True
+
+    def _handle(self, message: Request | Answer | bool) -> None:
+        if isinstance(message, Request):
+            self._request = message
+        elif isinstance(message, Answer):
+            self._waiting = False
+            self._rested(message.request, lambda: self._follow(message))
+        else:
+            self._request = None
+
+    def _work(self, request: Request) -> bool:
+        """Begin anew if something else is asked for, evaluate a part, ask for rows; returns whether it evaluated."""
+        about = (request.timeline.run, request.subject, request.since, request.identity)
+        if about != self._about:
+            self._about, self._comparison, self._seen = about, None, -1
+            self._publish(Found(request.identity, request.subject, request.since))
+        if self._comparison is not None:
+            self._comparison.follow_branch(request.timeline)
+        evaluated = self._comparison is not None and self._rested(request, lambda: self._evaluate(request))
+        known = self._comparison.step if self._comparison is not None else None
+        ended = self.latest.error or (self._comparison is not None and self._comparison.ended)
+        first = request.since if known is None else known
+        if not ended and (known is None or known < request.timeline.last or self._seen != request.serial):
+            self._ask(request, tuple(range(first, min(first + ROWS, request.timeline.last) + 1)))
+        return evaluated
+
+    def _rested(self, request: Request, work: Callable[[], bool]) -> bool:
+        """Work, and rest after it while the simulation runs."""
+        began = time.perf_counter()
+        try:
+            done = work()
+        except Exception as error:
+            self._publish(replace(self.latest, error=describe(error)))
+            return False
+        if done and request.running:
+            self._sleep(min(max(REST * (time.perf_counter() - began), SHORTEST_REST), LONGEST_REST))
+        return done
+
+    # ---- rows
+
+    def _ask(self, request: Request, steps: tuple[int, ...]) -> None:
+        """Ask for rows of A, and for those of the other branch at the same times."""
+        timeline, subject = request.timeline, request.subject
+        self._waiting, self._seen = True, request.serial
+        if not isinstance(subject, OtherBranch):
+            self._source.ask(timeline.branch, steps, lambda taken: self._inbox.put(Answer(request, taken)), exact=True)
+            return
+        if all(branch.id != subject.branch for branch in timeline.branches):
+            self._waiting = False
+            self._publish(replace(self.latest, error="that branch was removed"))
+            return
+        there = tuple(timeline.step_at(timeline.time_of(step), subject.branch) for step in steps)
+        held: list[Taken] = []
+        self._source.ask(timeline.branch, steps, held.append, exact=True)
+        self._source.ask(
+            subject.branch, tuple(dict.fromkeys(there)),
+            lambda taken: self._inbox.put(Answer(request, held[0], taken, there)), exact=True,
+        )  # fmt: skip
+
+    def _follow(self, answer: Answer) -> bool:
+        """Let B go on along rows of A."""
+        request = answer.request
+        if (request.timeline.run, request.subject, request.since, request.identity) != self._about:
+            return False
+        parts = self._source.rows(answer.a)
+        if not parts:
+            return False
+        if self._comparison is None:
+            model = parts[0].model
+            copy = partial(self._copy, model)
+            self._comparison = Comparison(model, copy, request.subject, request.timeline, self._compiling)
+        before = self._comparison.step, self._comparison.ended
+        try:
+            if isinstance(request.subject, OtherBranch):
+                self._comparison.follow_other(parts, self._source.rows(answer.b), answer.steps, request.timeline)
+            else:
+                self._comparison.follow(parts)
+        except Ended as error:
+            self._comparison.ended = str(error)
+        if (self._comparison.step, self._comparison.ended) != before:
+            self._publish(self._comparison.found(self.latest))
+        return True
+
+    def _compiling(self, done: int, total: int, _: str) -> None:
+        self._publish(replace(self.latest, doing=f"compiling what B needs: {done} of {total}"))
+
+    def _copy(self, model: Any) -> Any:
+        """A copy of the simulation's model as its file has it."""
+        return self._source.copies.of(model).model.copy()
+
+    # ---- what is shown
+
+    def _evaluate(self, request: Request) -> bool:
+        """The moment that is shown, and some values of the expressions."""
+        assert self._comparison is not None
+        found = self._comparison.evaluate(self.latest, request.timeline.now, request.expressions)
+        if found is None:
+            return False
+        self._publish(found)
+        return True
+
+    def _publish(self, found: Found) -> None:
+        self.latest = replace(found, version=self.latest.version + 1)
