@@ -103,7 +103,7 @@ class Task:
     def expressions(self) -> tuple[str, ...]:
         """What is evaluated at states."""
         wanted = (quantity.expression for quantity in self.quantities)
-        return tuple(dict.fromkeys(text for text in wanted if text != DISTANCE))
+        return tuple(dict.fromkeys(text for text in wanted if text.strip() and text != DISTANCE))
 
 
 def outcome_of(

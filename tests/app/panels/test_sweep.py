@@ -18,7 +18,7 @@ from app.panels.instruments.sweep.open import sweep_cell
 from app.panels.instruments.sweep.panel import sweep_panel
 from app.run.commands import Command, ResetField, SetField, TryFix
 from app.run.run_state import RunState
-from app.run.snapshot import Snapshot, view_model, view_state
+from app.run.snapshot import Snapshot, edited_view, view_model, view_state
 from app.variants.field_choice import options_of
 from app.variants.subject import EditedCopy
 from app.variants.sweep.outcome import Outcome, outcome_of
@@ -147,6 +147,19 @@ def test_take_sends_the_command_of_its_value(bench: Bench) -> None:
     assert command.value in (-4.0, -2.0)
 
 
+def test_a_value_that_was_taken_is_the_present_one(bench: Bench) -> None:
+    bench.choose(text="-2")
+    bench.view.sweep.seconds, bench.view.sweep.quantities = 0.02, (HEIGHT,)
+    bench.view.sweep.run(bench.snapshot)
+    bench.finish()
+    assert bench.snapshot.model is not None
+    bench.model.opt.gravity[2] = -2.0
+    bench.snapshot = replace(bench.snapshot, model=edited_view(bench.snapshot.model, bench.model, ("opt.gravity",)))
+    bench.gui.click(bench.draw, "Take")
+    # back to what it was
+    assert [getattr(command, "value", None) for command in bench.sent] == [-9.81]
+
+
 def test_a_click_shows_a_ghost_and_offers_more(bench: Bench) -> None:
     bench.choose(text="-2")
     bench.view.sweep.seconds = 0.1
@@ -202,6 +215,8 @@ def test_quantities_are_edited(bench: Bench) -> None:
     bench.gui.click(bench.draw, "Quantities")
     before = bench.view.sweep.measured(bench.snapshot)
     bench.gui.click(bench.draw, "Add")
+    bench.gui.click(bench.draw, "iterations()")
+    assert bench.view.sweep.quantities is not None and bench.view.sweep.quantities[-1].name == "max iterations"
     assert bench.view.sweep.quantities is not None and len(bench.view.sweep.quantities) == len(before) + 1
     bench.gui.click(bench.draw, "remove")
     assert bench.view.sweep.quantities is not None and len(bench.view.sweep.quantities) == len(before)

@@ -39,7 +39,7 @@ def grid(snapshot: Snapshot, view: ViewState, send: Send, found: Sweep, best: in
             imgui.same_line(left + (place % columns) * (width + gap))
         imgui.begin_group()
         imgui.push_id(place)
-        _picture(view, send, found, place, (width, width / ASPECT), place == best)
+        _picture(view, send, found, place, (width, width / ASPECT), place == best, present(found, model, place))
         imgui.pop_id()
         imgui.end_group()
     view.sweep.reel.ask((across, round(across / ASPECT)))
@@ -74,7 +74,9 @@ def _choices(model: ModelView, view: ViewState, seconds: float) -> None:
         tooltip("the camera of the pictures; the free one is that of the view")
 
 
-def _picture(view: ViewState, send: Send, found: Sweep, place: int, size: tuple[float, float], best: bool) -> None:
+def _picture(
+    view: ViewState, send: Send, found: Sweep, place: int, size: tuple[float, float], best: bool, now: bool
+) -> None:
     """One picture; a click shows its outcome as a ghost in the view."""
     shown, request, outcome = view.sweep, found.request, found.outcomes.get(place)
     assert request is not None
@@ -100,7 +102,25 @@ def _picture(view: ViewState, send: Send, found: Sweep, place: int, size: tuple[
     edge = _edge(outcome, shown.chosen == place, best, hovered)
     if edge is not None:
         draw.add_rect((x, y), (x + width, y + height), _tone(edge), 0.0, thickness=em(0.13))
-    _caption(view, send, found, place, outcome, (x, y, width, height))
+    _mark(outcome, (x, y, width, height))
+    _caption(view, send, found, place, width, now)
+
+
+def present(found: Sweep, model: ModelView, place: int) -> bool:
+    """Whether the model has this value now."""
+    assert found.request is not None
+    return found.request.task.values[place] == found.request.task.choice.value(model)
+
+
+def _mark(outcome: Outcome | None, box: tuple[float, float, float, float]) -> None:
+    """On the picture: that it diverged."""
+    if outcome is None or not (outcome.has_diverged or outcome.error):
+        return
+    x, y, width, height = box
+    words = f"diverged at {outcome.diverged:.3g} s" if outcome.has_diverged else "cannot be run"
+    tall, draw = imgui.get_text_line_height(), imgui.get_window_draw_list()
+    draw.add_rect_filled((x, y + height - tall - em(0.3)), (x + width, y + height), _tone((0, 0, 0, 0.6)))
+    draw.add_text((x + em(0.4), y + height - tall - em(0.15)), _tone(theme.ERROR), elide(words, width - em(0.6)))
 
 
 def _tone(colour: theme.Rgba) -> int:
@@ -117,38 +137,23 @@ def _edge(outcome: Outcome | None, chosen: bool, best: bool, hovered: bool) -> t
     return theme.DIM if hovered else None
 
 
-def _caption(
-    view: ViewState,
-    send: Send,
-    found: Sweep,
-    place: int,
-    outcome: Outcome | None,
-    box: tuple[float, float, float, float],
-) -> None:
-    """The value below the picture, and the button that takes it; on the picture, that it diverged."""
-    shown, request = view.sweep, found.request
+def _caption(view: ViewState, send: Send, found: Sweep, place: int, width: float, now: bool) -> None:
+    """The value below the picture, and the button that takes it."""
+    request, style = found.request, imgui.get_style()
     assert request is not None
-    value, style = request.task.values[place], imgui.get_style()
-    x, y, width, height = box
-    if outcome is not None and (outcome.has_diverged or outcome.error):
-        words = f"diverged at {outcome.diverged:.3g} s" if outcome.has_diverged else "cannot be run"
-        tall = imgui.get_text_line_height()
-        draw = imgui.get_window_draw_list()
-        draw.add_rect_filled((x, y + height - tall - em(0.3)), (x + width, y + height), _tone((0, 0, 0, 0.6)))
-        draw.add_text((x + em(0.4), y + height - tall - em(0.15)), _tone(theme.ERROR), elide(words, width - em(0.6)))
     imgui.align_text_to_frame_padding()
-    words, present = request.task.choice.text(value), value == request.present
-    mark = "present" if present else "Take"
-    wide = imgui.calc_text_size(mark).x + (0.0 if present else 2 * style.frame_padding.x)
-    imgui.text_colored(theme.ACCENT if present else theme.TEXT, elide(words, width - wide - style.item_spacing.x))
+    words = request.task.choice.text(request.task.values[place])
+    mark = "present" if now else "Take"
+    wide = imgui.calc_text_size(mark).x + (0.0 if now else 2 * style.frame_padding.x)
+    imgui.text_colored(theme.ACCENT if now else theme.TEXT, elide(words, width - wide - style.item_spacing.x))
     tooltip(f"{request.task.choice.label}: {words}")
     imgui.same_line(width - wide)
-    if present:
+    if now:
         imgui.text_colored(theme.ACCENT, mark)
-        tooltip("the value that the model has at the start")
+        tooltip("the model has this value")
         return
     if imgui.small_button(mark):
-        send(shown.edit(place))
+        send(view.sweep.edit(place))
     tooltip(f"set {request.task.choice.label} to {words}; Ctrl+Z takes it back")
 
 

@@ -10,13 +10,14 @@ from imgui_bundle import imgui
 from app.panels.field import fold
 from app.run.snapshot import Snapshot
 from app.ui.widgets import em, icon_button, tooltip
-from app.variants.sweep.quantities import DISTANCE, GOALS, REDUCTIONS, Quantity
+from app.variants.suggestions import suggestions
+from app.variants.sweep.quantities import DISTANCE, GOALS, MAX, REDUCTIONS, Quantity
 from app.view.view_state import ViewState
 from sim.analysis.measures import MEASURES
 
 MOST = 12
 NARROW_EM = 26.0
-ADDED = Quantity("d.qpos[0]")
+OTHER = "another ..."
 
 
 def measures(snapshot: Snapshot, view: ViewState) -> None:
@@ -34,8 +35,21 @@ def measures(snapshot: Snapshot, view: ViewState) -> None:
             shown.quantities = (*quantities[:k], *kept, *quantities[k + 1 :])
     if len(quantities) < MOST:
         if imgui.button(f"{icons.ICON_FA_PLUS}  Add"):
-            shown.quantities = (*quantities, ADDED)
+            imgui.open_popup("more")
         tooltip("one more column of the table; a new expression needs another run")
+        _more(snapshot, view, quantities)
+
+
+def _more(snapshot: Snapshot, view: ViewState, quantities: tuple[Quantity, ...]) -> None:
+    """The menu of expressions about the selection, or about the whole."""
+    if not imgui.begin_popup("more"):
+        return
+    assert snapshot.model is not None and snapshot.state is not None
+    for text in (*suggestions(snapshot.model, snapshot.state, view.selection), DISTANCE, OTHER):
+        if imgui.menu_item(text, "", False)[0]:
+            view.sweep.quantities = (*quantities, Quantity("" if text == OTHER else text, MAX))
+        tooltip("type an expression" if text == OTHER else f"the largest value of {text}")
+    imgui.end_popup()
 
 
 def _line(quantity: Quantity) -> Quantity | None:

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 from imgui_bundle import imgui
 
+from app.panels.instruments.sweep.grid import present
 from app.panels.tables.column import Column
 from app.panels.tables.frame import cell
 from app.panels.tables.table import Look, table
@@ -28,8 +29,8 @@ SPEED = "simulated seconds in a second of one core"
 
 def results(snapshot: Snapshot, view: ViewState, send: Send, found: Sweep) -> None:
     """The table; a click on a row shows its outcome as a ghost."""
-    request, shown = found.request, view.sweep
-    assert request is not None and snapshot.model is not None
+    request, shown, model = found.request, view.sweep, snapshot.model
+    assert request is not None and model is not None
     places = range(len(request.task.values))
     # a name is that of one column
     quantities = {quantity.name: quantity for quantity in shown.measured(snapshot)}.values()
@@ -45,7 +46,7 @@ def results(snapshot: Snapshot, view: ViewState, send: Send, found: Sweep) -> No
     height = min(len(places), MOST_ROWS) + 1
     look = Look(
         hint=lambda k: _row_hint(found, k),
-        tint=lambda k: theme.ACCENT if request.task.values[k] == request.present else theme.TEXT,
+        tint=lambda k: theme.ACCENT if present(found, model, k) else theme.TEXT,
         height=height * (imgui.get_text_line_height() + 2 * imgui.get_style().cell_padding.y)
         + imgui.get_style().scrollbar_size
         + em(0.4),
@@ -152,5 +153,6 @@ def _row_hint(found: Sweep, place: int) -> str:
     assert found.request is not None
     outcome = found.outcomes.get(place)
     why = f": {outcome.divergence}" if outcome is not None and outcome.has_diverged else ""
-    present = "\nthe present value" if found.request.task.values[place] == found.request.present else ""
-    return f"{found.request.task.choice.label}: {_state(found, place)}{why}{present}\nclick: show it as a ghost"
+    first = found.request.task.values[place] == found.request.present
+    start = "\nthe value at the start, from which distances are measured" if first else ""
+    return f"{found.request.task.choice.label}: {_state(found, place)}{why}{start}\nclick: show it as a ghost"
