@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from app.model.number_drag import FREE, Rule
+from sim.user_error import UserError
 
 # at most so many in one sweep
 MOST = 32
@@ -17,7 +18,7 @@ AROUND_ZERO = (-1.0, -0.1, 0.0, 0.1, 1.0)
 DIGITS = 4
 
 
-class BadValues(ValueError):
+class BadValues(UserError, ValueError):
     """A text has no values to sweep over; the message says why."""
 
 

@@ -19,8 +19,8 @@ from app.history.timeline import Timeline
 from app.insight.row_source import RowSource, Taken
 from app.run.commands import Send
 from app.run.low_priority import low_priority_thread
-from app.variants.sweep.outcome import Cancelled, Outcome, Task, distance, outcome_of
-from app.variants.sweep.quantities import DISTANCE
+from app.variants.sweep.batch import with_distances
+from app.variants.sweep.outcome import Cancelled, Outcome, Task, outcome_of
 from app.variants.sweep.start import Array, Start, start_of
 from sim import Model
 from sim.jit.machine import cores
@@ -193,14 +193,9 @@ class _Job:
 
     def _finish(self) -> None:
         """Compare with the present value, and say that all is done."""
-        task, found = self.request.task, self.worker.latest.outcomes
-        reference = next((one for one in found.values() if one.value == self.request.present), None)
-        if reference is not None and any(quantity.expression == DISTANCE for quantity in task.quantities):
-            found = {
-                place: replace(one, curves={**one.curves, DISTANCE: distance(reference, one)})
-                for place, one in found.items()
-            }
-        self.worker.publish(self.request, done=True, outcomes=found)
+        found = self.worker.latest.outcomes
+        compared = with_distances(tuple(found.values()), self.request.present)
+        self.worker.publish(self.request, done=True, outcomes=dict(zip(found, compared, strict=True)))
 
 
 def _rows_of(first: TakenRows, others: Iterator[TakenRows]) -> Iterator[Array]:
