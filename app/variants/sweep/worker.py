@@ -21,6 +21,7 @@ from app.run.commands import Send
 from app.run.low_priority import low_priority_thread
 from app.variants.sweep.batch import with_distances
 from app.variants.sweep.outcome import Cancelled, Outcome, Task, outcome_of
+from app.variants.sweep.quantities import DISTANCE
 from app.variants.sweep.start import Array, Start, start_of
 from sim import Model
 from sim.jit.machine import cores
@@ -66,6 +67,14 @@ class Sweep:
     def running(self) -> bool:
         """Whether there is more to come."""
         return self.request is not None and not self.done
+
+    @property
+    def makes_no_difference(self) -> bool:
+        """Whether all values are done, and all have led to the same motion."""
+        curves = [outcome.curves.get(DISTANCE) for outcome in self.outcomes.values()]
+        known = [curve for curve in curves if curve is not None and len(curve.values)]
+        sound = not any(outcome.has_diverged or outcome.error for outcome in self.outcomes.values())
+        return self.done and sound and len(known) > 1 and all(curve.values.max() == 0.0 for curve in known)
 
 
 class SweepWorker:

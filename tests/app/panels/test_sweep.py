@@ -21,6 +21,7 @@ from app.run.run_state import RunState
 from app.run.snapshot import Snapshot, edited_view, view_model, view_state
 from app.variants.field_choice import options_of
 from app.variants.subject import EditedCopy
+from app.variants.sweep.batch import with_distances
 from app.variants.sweep.outcome import Outcome, outcome_of
 from app.variants.sweep.quantities import SMALLEST, Quantity
 from app.variants.sweep.start import start_of
@@ -208,6 +209,16 @@ def bench_outcome(bench: Bench) -> Outcome:
     d = sim.Data(bench.model)
     start = start_of(bench.model, NO_EDITS, [sim.get_state(bench.model, d, sim.record_signature(bench.model))])
     return outcome_of(replace(request.task, seconds=0.01), start, 0.002, lambda share: True)
+
+
+def test_it_says_that_nothing_depends_on_a_number(bench: Bench) -> None:
+    bench.choose("wind x", "5")
+    bench.view.sweep.seconds = 0.02
+    bench.view.sweep.run(bench.snapshot)
+    found = bench.finish()
+    outcomes = with_distances(tuple(found.outcomes.values()), 0.0)
+    bench.view.sweep.found = replace(found, outcomes=dict(enumerate(outcomes)))
+    assert "lead to the same motion" in bench.shown()
 
 
 def test_quantities_are_edited(bench: Bench) -> None:

@@ -20,6 +20,7 @@ EMPTY = (
     "Choose a number of the model: each of several values is run from the moment that is shown, and gets a small "
     "moving picture and a row of numbers. Select an element to choose from its numbers."
 )
+SAME = "All values lead to the same motion: it does not depend on this number here."
 # of the palette of branches
 GHOST = 1
 
@@ -45,6 +46,10 @@ def sweep_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         imgui.text_colored(theme.ERROR, found.error)
         imgui.pop_text_wrap_pos()
         return
+    if found.makes_no_difference:
+        imgui.push_text_wrap_pos()
+        imgui.text_colored(theme.WARNING, SAME)
+        imgui.pop_text_wrap_pos()
     grid(snapshot, view, send, found, best_place(found, shown.measured(snapshot)))
     results(snapshot, view, send, found)
     _ghost(snapshot, view)

@@ -83,9 +83,20 @@ def test_each_value_from_the_moment_that_is_shown(fresh: Hand) -> None:
 
 def test_distance_is_from_the_present_value(fresh: Hand) -> None:
     found = swept(fresh, request_of(fresh, (-14.0, -10.0), 0.2))
+    assert not found.makes_no_difference
     far = [row[2] for row in numbers(found)]
     assert far[1] == 0.0
     assert far[0] >= 4.0 * 0.002**2 * 100 * 101 / 2 * (1 - 1e-12)
+
+
+def test_a_number_that_nothing_depends_on(fresh: Hand) -> None:
+    snapshot = fresh.settle()
+    assert snapshot.model is not None
+    wind = next(choice for choice in options_of(snapshot.model) if choice.name == "wind x")
+    found = swept(fresh, Request(Task(wind, (0.0, 5.0), 0.02), snapshot.run.history, 0.0))
+    assert found.makes_no_difference
+    assert not replace(found, done=False).makes_no_difference
+    assert not replace(found, outcomes={0: found.outcomes[0]}).makes_no_difference
 
 
 def test_the_number_of_threads_changes_nothing(fresh: Hand) -> None:
