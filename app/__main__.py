@@ -28,6 +28,7 @@ COMMANDS = (
     "convert",
     "pack",
     "bench",
+    "sweep",
     "check",
     "doctor",
     "info",

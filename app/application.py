@@ -246,6 +246,8 @@ class Application:
             self._trailing = TRAILING_FRAMES
         # a bar that moves by itself leaves the processor to what it waits for
         waits = run.progress is not None and self._clock.since_frame > WAITING_INTERVAL
+        # nor do small pictures that play
+        waits = waits or self._viewport.film_due(self.view)
         fresh = serial != self._drawn_serial or self._trailing > 0 or waits
         self._trailing = max(self._trailing - 1, 0)
         self._drawn_serial, self._drawn_events = serial, events

@@ -1,4 +1,4 @@
-"""Threads beside the window: sampler of plots, probe of instruments, lockstep, A/B, examiner of divergences."""
+"""Threads beside the window: sampler of plots, probe of instruments, lockstep, A/B, sweep, examiner of divergences."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from app.lockstep.worker import LockstepWorker
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.variants.ab_worker import AbWorker
+from app.variants.sweep.worker import SweepWorker
 from app.view.view_state import ViewState
 
 
@@ -19,11 +20,14 @@ class Background:
     def __init__(self, send: Send) -> None:
         self._sampler, self._probe, self._examiner = Sampler(RowSource(send)), Probe(send), DivergenceExaminer(send)
         self._lockstep, self._ab = LockstepWorker(send), AbWorker(send)
+        # its threads exist only while a sweep runs
+        self._sweep = SweepWorker(send)
         for worker in (self._sampler, self._probe, self._examiner, self._lockstep, self._ab):
             worker.start()
 
     def close(self) -> None:
         """End the threads, soon."""
+        self._sweep.close()
         for worker in (self._sampler, self._probe, self._examiner, self._lockstep, self._ab):
             worker.close()
 
@@ -34,6 +38,7 @@ class Background:
             or view.instruments.answers.version != self._probe.latest.version
             or view.post_mortem.examined.version != self._examiner.latest.version
             or view.lockstep.found.version != self._lockstep.latest.version
+            or view.sweep.found.version != self._sweep.latest.version
             or view.ab.found.version != self._ab.latest.version
         )
 
@@ -42,6 +47,7 @@ class Background:
         view.plots.sampled = self._sampler.latest
         view.instruments.begin(snapshot.model, self._probe.latest)
         view.lockstep.found = self._lockstep.latest
+        view.sweep.found = self._sweep.latest
         view.ab.found = self._ab.latest
 
     def end_frame(self, view: ViewState, snapshot: Snapshot) -> None:
@@ -50,4 +56,5 @@ class Background:
         self._sampler.want(view.plots.take_request())
         view.post_mortem.pass_on(self._examiner)
         self._lockstep.want(view.lockstep.take_request())
+        self._sweep.want(view.sweep.take_request("Sweep" in view.prefs.instruments))
         self._ab.want(view.ab.take_request())

@@ -21,6 +21,7 @@ from app.scene.decor.user_geoms import UserGeom, user_geom_batches
 from app.scene.ghost import Ghost
 from app.scene.picking import without_decor
 from app.scene.scene import Scene, lod_levels
+from app.sweep_pictures import SweepPictures
 from app.view.perturb_drag import perturb_object
 from app.view.view_state import ViewState
 
@@ -36,6 +37,7 @@ class Viewport:
         self._scene: Scene | None = None
         self._options: tuple[Any, ...] = ()
         self._cameras = CameraViews(context, self._renderer.assets)
+        self._sweep = SweepPictures(context, self._renderer.assets)
         # of a script
         self.ghosts: tuple[Ghost, ...] = ()
 
@@ -47,6 +49,7 @@ class Viewport:
     def release(self) -> None:
         """Free everything on the GPU."""
         self._cameras.release()
+        self._sweep.release()
         self._renderer.release()
 
     def drop_scene(self) -> None:
@@ -106,12 +109,17 @@ class Viewport:
         return self._renderer.draw(model, scene, seen, target, box, preset)
 
     def draw_pictures(self, snapshot: Snapshot, view: ViewState) -> None:
-        """Render pictures of cameras that are open and out of date."""
+        """Render pictures of cameras that are open and out of date, and those of a sweep that are missing."""
         self._cameras.draw(snapshot, view, self._scene)
+        self._sweep.draw(snapshot, view, self._scene)
 
     def pictures_due(self, snapshot: Snapshot, view: ViewState) -> bool:
         """Whether one more frame would show newer pictures of cameras."""
         return self._cameras.due(snapshot, view)
+
+    def film_due(self, view: ViewState) -> bool:
+        """Whether one more frame would show other pictures of a sweep."""
+        return self._sweep.due(view)
 
     def image(self, snapshot: Snapshot, view: ViewState, geoms: tuple[UserGeom, ...], size: tuple[int, int]) -> Pixels:
         """The view as an image, in the best quality."""

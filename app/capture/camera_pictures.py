@@ -17,6 +17,7 @@ from app.capture.offscreen import COLOUR, DEPTH, SEGMENTATION
 from app.model.views import ModelView, StateView
 from app.render.assets import Assets
 from app.render.device import RenderTexture
+from app.render.quality import Quality
 from app.render.renderer import Renderer
 from app.scene.camera import View
 from app.scene.instances import ID_STEP, Kind
@@ -52,9 +53,9 @@ class CameraImage:
 class PictureRenderer:
     """Renders one picture, again and again; meshes, textures and programs are those of the view."""
 
-    def __init__(self, context: Any, assets: Assets, size: tuple[int, int]) -> None:
+    def __init__(self, context: Any, assets: Assets, size: tuple[int, int], quality: Quality | None = None) -> None:
         self.size = size
-        self._renderer = Renderer(context, assets=assets)
+        self._renderer = Renderer(context, quality, assets)
         self._target = RenderTexture(context, size)
 
     def release(self) -> None:

@@ -9,11 +9,12 @@ import numpy as np
 
 from app.model.angle_unit import field_unit, shown_unit
 from app.model.components import Number
-from app.model.editable import Editable
+from app.model.editable import LOOKS, Editable
 from app.model.parameters import Parameter, Read, Term
 from app.model.views import ModelView
 
 DRAGGED = "; drag with Shift: faster, with Alt: finer; ctrl+click: type a number"
+SWEPT = "ctrl+right-click: sweep over several values"
 
 
 def hint(
@@ -42,6 +43,7 @@ def hint(
                 effect,
                 f"default {row.default}, in the file {in_file}{f'; legal {legal}' if legal else ''}",
                 f"right-click: the file's value{DRAGGED if dragged else ''}",
+                SWEPT if row.path not in LOOKS and row.widget != "colour" else "",
             ),
         )
     )
@@ -59,6 +61,7 @@ def parameter_hint(parameter: Parameter, in_file: Read, degrees: bool = False) -
         f"in the file {'none' if isnan(number) else f'{number:.6g}'}{legal}",
         ("sets " if parameter.scale else "") + " and ".join(_place(term) for term in parameter.terms),
         f"right-click: the file's value{DRAGGED}",
+        *(() if parameter.scale else (SWEPT,)),
     )
     return "\n".join(lines)
 

@@ -18,6 +18,7 @@ from app.model.components import Number, solref_moved
 from app.model.editable import BY_TYPE, Editable, Flag
 from app.model.field_hint import hint
 from app.model.views import ModelView
+from app.panels.instruments.sweep.open import right_click
 from app.run.commands import ResetField, Send, SetFlag
 from app.run.linked_edits import set_alone, set_number
 from app.run.snapshot import Snapshot
@@ -53,8 +54,8 @@ def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: Vi
     label(row.name, changed, labels)
     explained = partial(hint, row, rows, model, original, degrees=view.prefs.degrees)
     tooltip(explained)
-    if imgui.is_item_clicked(imgui.MouseButton_.right):
-        send(ResetField(row.path, rows))
+    reset = ResetField(row.path, rows)
+    right_click(row, rows, 0, model, view, send, reset)
     imgui.same_line(left + labels)
     if row.widget == "colour":
         _colour(row, rows, vector, explained, send)
@@ -78,8 +79,7 @@ def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: Vi
         imgui.set_next_item_width(each)
         _number(row, rows, model, part, view, send)
         tooltip(partial(explained, part))
-        if imgui.is_item_clicked(imgui.MouseButton_.right):
-            send(ResetField(row.path, rows))
+        right_click(row, rows, part.at, model, view, send, reset)
 
 
 def _number(row: Editable, rows: tuple[int, ...], model: ModelView, part: Number, view: ViewState, send: Send) -> None:

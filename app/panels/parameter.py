@@ -10,6 +10,7 @@ from app.model.angle_unit import shown_unit
 from app.model.field_hint import parameter_hint
 from app.model.parameters import Parameter, in_file
 from app.panels.field import label
+from app.panels.instruments.sweep.open import sweep_number
 from app.run.commands import Send
 from app.run.linked_edits import reset_parameter, set_parameter
 from app.run.snapshot import Snapshot
@@ -18,7 +19,10 @@ from app.view.view_state import ViewState
 
 
 def parameter_row(parameter: Parameter, snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """A label, with a dot if the value differs from the file, and the number; a right-click restores the file's."""
+    """A label, with a dot if the value differs from the file, and the number; a right-click restores the file's.
+
+    With ctrl it opens a sweep over the parameter.
+    """
     assert snapshot.model is not None
     model, original = snapshot.model, in_file(snapshot.model, snapshot.file_values)
     left, labels = imgui.get_cursor_pos_x(), label_width()
@@ -35,6 +39,9 @@ def parameter_row(parameter: Parameter, snapshot: Snapshot, view: ViewState, sen
         answer = number_field(view, parameter.key, start, 0, drag_by_rule(rule), form=form)
     tooltip(explained)
     if reset or imgui.is_item_clicked(imgui.MouseButton_.right):
+        if imgui.get_io().key_ctrl:
+            sweep_number(set_parameter(parameter, 0.0, model), model, view)
+            return
         send(reset_parameter(parameter, model, snapshot.file_values))
     elif answer is not None:
         send(set_parameter(parameter, answer / factor, model))

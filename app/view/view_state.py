@@ -29,6 +29,7 @@ from app.scene.camera import (
 from app.scene.sight import Sight
 from app.scene.visual_options import VisualOptions
 from app.variants.ab_view import AbView
+from app.variants.sweep.sweep_view import SweepView
 from app.view.doctor_view import DoctorView
 from app.view.feedback import Feedback
 from app.view.forces_view import ForcesView
@@ -73,6 +74,7 @@ class ViewState:
     doctor: DoctorView = field(default_factory=DoctorView)
     lockstep: LockstepView = field(default_factory=LockstepView)
     ab: AbView = field(default_factory=AbView)
+    sweep: SweepView = field(default_factory=SweepView)
     pictures: CameraPictures = field(default_factory=CameraPictures)
     # a video of what is shown, or a film of the past, that is being made
     recording: VideoRecording | None = None

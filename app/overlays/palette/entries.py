@@ -25,12 +25,14 @@ from app.model.selection import COUNTS
 from app.model.views import ModelView
 from app.overlays.palette import synonyms
 from app.overlays.palette.ranking import Terms, nearest, ranked
+from app.panels.instruments.sweep.open import open_sweep
 from app.panels.simulation import scenes
 from app.run.commands import AddKey, Reset, ResetEdits, Send, SetEngine, SetFlag, SetSpeed
 from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS, toggle
 from app.scene.visual_options import NGROUP
+from app.variants.field_choice import choices_of, elements_of, options_of
 from app.view.export_plots import begin_export, begin_sensor_export
 from app.view.instruments import INSTRUMENTS
 from app.view.saving import Leaving, begin, leave
@@ -41,8 +43,9 @@ from sim.analysis.element_names import described, element_name
 SEARCHES = {"Physics": (OPTIONS, "search", "show_right"), "Visual": (VISUALS, "visual_search", "show_left")}
 GESTURES = ("drag", "click", "Scroll", "file")
 # what counts against entries that are less wanted than others: colours and sizes of markers, gestures, elements, visual
-# switches that are called like a type of element, flags of physics, fields of what is not selected
+# switches that are called like a type of element, flags of physics, fields of what is not selected, sweeps over fields
 VISUAL_EXTRA, GESTURE_EXTRA, ELEMENT_EXTRA, SWITCH_EXTRA, FLAG_EXTRA, FIELD_EXTRA = 2.0, 0.6, 1.0, 1.0, 0.3, 0.1
+SWEEP_EXTRA = 1.5
 # share of real time, and part of the height of the view that a drag would take
 SLOW, ZOOM = 0.25, 0.12
 
@@ -108,6 +111,7 @@ def _others(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
         yield from _flags(snapshot.model, send)
         yield from _model_entries(snapshot, snapshot.model, view, send, act)
         yield from _other_fields(snapshot.model, view)
+        yield from _sweeps(snapshot, snapshot.model, view)
     for scene in scenes():
         name = scene.name.replace("_", " ")
         yield Entry(f"open {name}", "File", "", _open(view, send, scene.path), name, scene.caption, "scene example")
@@ -241,6 +245,15 @@ def _other_fields(model: ModelView, view: ViewState) -> Iterator[Entry]:
         do = _ask_for(view, owner, row.name)
         title = f"edit {row.name} of {owner}"
         yield Entry(title, "Inspector", row.attribute, do, row.name, _meaning(row), words, FIELD_EXTRA)
+
+
+def _sweeps(snapshot: Snapshot, model: ModelView, view: ViewState) -> Iterator[Entry]:
+    """Numbers of the selection, and options, to sweep over."""
+    elements = elements_of(view.selection, model, snapshot.state)
+    choices = [choice for element in elements for choice in choices_of(model, element.kind, element.index)]
+    for choice in (*choices, *options_of(model)):
+        do = partial(open_sweep, choice, model, view)
+        yield Entry(f"sweep {choice.label}", "Sweep", "", do, "", "", "try several values", SWEEP_EXTRA)
 
 
 @lru_cache(maxsize=1)

@@ -87,6 +87,7 @@ INSTRUMENTS = {
     "Cameras": "camera image rgb depth segmentation sensor picture in picture",
     "Lockstep": "compare mujoco difference",
     "A/B": "ab compare variant copy ghost what if other value file branch difference second",
+    "Sweep": "parameter study values scan try several tune compare grid search",
 }
 # preferences: what they are if they are off and if they are on, and words for them
 PREFERENCES = {

@@ -15,6 +15,7 @@ from app.model.views import ModelView, StateView
 from app.panels.instruments.softness_chart import charts
 from app.panels.instruments.softness_fields import field_rows, load_row, readouts, step_bar
 from app.panels.instruments.softness_mixing import mixing_table, target_row
+from app.panels.instruments.sweep.open import sweep_cell
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.scene.decor.user_geoms import LABEL, UserGeom
@@ -147,6 +148,11 @@ def _buttons(snapshot: Snapshot, view: ViewState, send: Send, now: Softness, tar
             if back is not None:
                 send(back)
     tooltip("solref and solimp of what is edited")
+    same_line_if_fits("Sweep")
+    if imgui.button("Sweep"):
+        place = target.places[0]
+        sweep_cell(place.solref, place.row, 0, model, view)
+    tooltip("run several values of the first number of solref, and compare")
     direct = now.direct if shown.direct is None else shown.direct
     toggled, direct = imgui.checkbox("as -stiffness, -damping", direct)
     tooltip(

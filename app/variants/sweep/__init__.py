@@ -1,0 +1,1 @@
+"""Sweeps: several values of one field, each with its outcome."""
