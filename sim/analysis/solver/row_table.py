@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.analysis.contact_detail import row_axis
 from sim.analysis.element_names import Named, described, dof_name, geom_name
-from sim.analysis.solver.problem import Ints
+from sim.analysis.solver.problem import Array, Ints
 from sim.enums import (
     CNSTR_CONTACT_FRICTIONLESS,
     CNSTR_CONTACT_PYRAMIDAL,
@@ -35,7 +35,7 @@ STATES = {
 
 @dataclass(frozen=True, eq=False)
 class RowTable:
-    """Type and id of each of some rows, its number among those of the same source; dimension and geoms of contacts."""
+    """Type and id of some rows, the number of each among those of its source; dimension, geoms, place of contacts."""
 
     rows: Ints
     types: Ints
@@ -43,6 +43,7 @@ class RowTable:
     part: Ints
     dim: Ints
     geoms: Ints
+    points: Array
 
     def source(self, m: Named, row: int) -> tuple[str, int]:
         """The element that a row comes from, by type and index."""
@@ -82,7 +83,8 @@ def row_table(d: Data, rows: Ints) -> RowTable:
     new[1:] = (types[1:] != types[:-1]) | (ids[1:] != ids[:-1]) | (types[1:] == CNSTR_LIMIT_JOINT)
     first = np.maximum.accumulate(np.where(new, np.arange(len(rows)), 0))
     touches = types >= CNSTR_CONTACT_FRICTIONLESS
-    dim, geoms = np.zeros(len(rows), np.int64), np.full((len(rows), 2), -1)
+    dim, geoms, points = np.zeros(len(rows), np.int64), np.full((len(rows), 2), -1), np.zeros((len(rows), 3))
     dim[touches] = np.asarray(d.contact.dim)[ids[touches]]
     geoms[touches] = np.asarray(d.contact.geom)[ids[touches]]
-    return RowTable(rows, types, ids, np.arange(len(rows)) - first, dim, geoms)
+    points[touches] = np.asarray(d.contact.pos)[ids[touches]]
+    return RowTable(rows, types, ids, np.arange(len(rows)) - first, dim, geoms, points)
