@@ -50,13 +50,17 @@ class SolverStep:
         return cls(model, restored)
 
     def study(self, settings: Settings, tree: int, place: Place | None) -> Study:
-        """The solver's work with some settings, on the island of a tree."""
+        """The solver's work with some settings, on the island of a tree.
+
+        Without a place the contact is the one that bears most with the model's own settings.
+        """
 
         def compute() -> Study:
+            there = place if place is not None or not settings else _place(self.study((), tree, None))
             with _set(self._model, settings):
                 data = self._state()
                 self._model.engine.forward(self._model, data)
-                return study_step(self._model, data, tree, place)
+                return study_step(self._model, data, tree, there)
 
         study: Study = self._kept((settings, tree, place), compute)
         return study
@@ -84,6 +88,15 @@ class SolverStep:
             for old in [*self._found][:-KEPT]:
                 del self._found[old]
         return self._found[key]
+
+
+def _place(study: Study) -> Place | None:
+    """Where the contact of a study is."""
+    if study.contact is None:
+        return None
+    contact = study.contact.contact
+    x, y, z = contact.position.tolist()
+    return Place(contact.geoms, (x, y, z))
 
 
 @contextmanager

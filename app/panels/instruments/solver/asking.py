@@ -13,7 +13,8 @@ def asked(view: ViewState, name: object, question: StudyQuestion | MatrixQuestio
     """(the newest answer or None, why there is none); the last one by this name until it is there."""
     shown = view.solver
     value = shown.known(question)
-    if value is None:
+    # a step is to be kept: nothing else shall delay that
+    if value is None and not shown.freezing:
         answer = view.instruments.ask(question)
         if answer is not None and answer.error:
             return None, answer.error

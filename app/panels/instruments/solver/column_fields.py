@@ -23,8 +23,11 @@ def setting_cell(model: ModelView, view: ViewState, column: int, path: str) -> N
     row, own = BY_PATH[path], float(model.read(path))
     names = {value: name for name, value in row.choices}
     if column == 0:
+        text = names[int(own)] if names else f"{own:.5g}"
         imgui.align_text_to_frame_padding()
-        imgui.text(names[int(own)] if names else f"{own:.5g}")
+        room = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
+        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(room, 0.0))
+        imgui.text(text)
         tooltip(f"opt.{row.name} of the simulation; it is edited in Physics")
         return
     value = dict(view.solver.settings(column)).get(path, own)

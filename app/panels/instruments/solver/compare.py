@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +24,9 @@ from app.view.view_state import ViewState
 from sim.analysis.solver.study import Study
 from sim.enums import SOL_CG, SOL_NEWTON
 
-LABEL_EM = 6.6
+LABEL_EM = 5.0
+# names that are shorter than the attributes
+NAMES = {"noslip_iterations": "noslip", "ls_iterations": "line search", "iterations": "most iter."}
 
 
 @dataclass(frozen=True)
@@ -34,13 +37,17 @@ class Result:
     hint: str
 
 
+BUTTONS = {
+    "Take": "set these options in the simulation, as one edit that can be undone",
+    "Remove": "remove this column",
+}
 RESULTS = (
     Result("iterations", "iterations of the solver on this island, and sweeps of noslip"),
     Result("cost", "at the acceleration that came out, scaled by 1 / trace M like the tolerance"),
     Result("gradient", "norm of the gradient of the cost there, scaled like the tolerance; 0 at the solution"),
     Result("Δ qacc", "norm of the difference of qacc to that of A, of all dofs; m/s² and rad/s²"),
-    Result("normal force", "of the contact, N"),
-    Result("friction", "of the contact, N"),
+    Result("normal", "normal force of the contact"),
+    Result("friction", "friction force of the contact"),
     Result("time", "of the solver for all islands, the median of several runs; called from Python"),
 )
 
@@ -49,13 +56,14 @@ def compare_part(model: ModelView, view: ViewState, send: Send) -> None:
     """A table: settings above, results below, a column for each; and buttons."""
     shown = view.solver
     studies = [asked_study(view, column)[0] for column in range(len(shown.columns) + 1)]
-    flags = imgui.TableFlags_.sizing_stretch_same | imgui.TableFlags_.pad_outer_x | imgui.TableFlags_.borders_inner_v
-    if imgui.begin_table("compare", len(studies) + 1, flags):
+    imgui.push_style_var(imgui.StyleVar_.cell_padding, (em(0.15), em(0.08)))
+    imgui.push_style_var(imgui.StyleVar_.frame_padding, (em(0.25), imgui.get_style().frame_padding.y))
+    if imgui.begin_table("compare", len(studies) + 1, imgui.TableFlags_.sizing_stretch_same):
         imgui.table_setup_column("", imgui.TableColumnFlags_.width_fixed, em(LABEL_EM))
         _headings(view, len(studies))
         for path in SETTINGS:
             row = BY_PATH[path]
-            _cell(row.name.replace("_", " "), f"opt.{row.name}: {row.meaning}")
+            _cell(NAMES.get(row.name, row.name), f"opt.{row.name}: {row.meaning}")
             for column in range(len(studies)):
                 imgui.table_next_column()
                 setting_cell(model, view, column, path)
@@ -65,8 +73,9 @@ def compare_part(model: ModelView, view: ViewState, send: Send) -> None:
             for study in studies:
                 imgui.table_next_column()
                 _right(_text(result.name, study, studies[0]), result.hint)
-        _buttons(model, view, send, len(studies))
+        _buttons(view, send, len(studies))
         imgui.end_table()
+    imgui.pop_style_var(2)
     if len(shown.columns) < MOST_COLUMNS:
         if imgui.button(f"{icons.ICON_FA_PLUS}  Add a column"):
             other = SOL_CG if int(model.opt.solver) == SOL_NEWTON else SOL_NEWTON
@@ -117,34 +126,45 @@ def _text(name: str, study: Study | None, own: Study | None) -> str:
         sweeps = walk.iterations[-1] - walk.solver
         return f"{walk.solver}{f' + {sweeps}' if sweeps else ''}{'' if walk.converged else '!'}"
     if name in ("cost", "gradient"):
-        return f"{getattr(walk, name)[-1]:.4g}"
+        return short(float(getattr(walk, name)[-1]))
     if name == "time":
         return compact(study.seconds, "s")
     if name == "Δ qacc":
         same = own is not None and own.acc.shape == study.acc.shape
-        return f"{np.linalg.norm(study.acc - own.acc):.3g}" if same and own is not None and own is not study else "-"
+        return (
+            short(float(np.linalg.norm(study.acc - own.acc))) if same and own is not None and own is not study else "-"
+        )
     if study.contact is None:
         return "-"
     force = study.contact.contact
-    return compact(force.normal if name == "normal force" else force.tangential, "N")
+    return compact(force.normal if name == "normal" else force.tangential, "N")
 
 
-def _buttons(model: ModelView, view: ViewState, send: Send, count: int) -> None:
+def short(value: float) -> str:
+    """A number in as few characters as a narrow column has."""
+    if not math.isfinite(value):
+        return f"{value:g}"
+    return f"{value:.4g}" if value == 0 or 1e-3 <= abs(value) < 1e5 else f"{value:.1e}"
+
+
+def _buttons(view: ViewState, send: Send, count: int) -> None:
     """Take the settings of a column into the simulation, or remove it."""
-    imgui.table_next_row()
-    imgui.table_next_column()
-    imgui.table_next_column()
-    for column in range(1, count):
+    if count == 1:
+        return
+    for what in ("Take", "Remove"):
+        imgui.table_next_row()
         imgui.table_next_column()
-        settings = view.solver.settings(column)
-        imgui.begin_disabled(not settings)
-        if imgui.button(f"Take##{column}"):
-            for edit in as_one(SetField(path, value) for path, value in settings):
-                send(edit)
-        imgui.end_disabled()
-        tooltip("set these options in the simulation, as one edit that can be undone")
-        imgui.same_line(0, em(0.2))
-        if imgui.button(f"{icons.ICON_FA_XMARK}##remove {column}"):
-            view.solver.remove_column(column)
-            return
-        tooltip("remove this column")
+        imgui.table_next_column()
+        for column in range(1, count):
+            imgui.table_next_column()
+            settings = view.solver.settings(column)
+            imgui.begin_disabled(what == "Take" and not settings)
+            pressed = imgui.button(f"{what}##{column}", (-1, 0))
+            imgui.end_disabled()
+            tooltip(BUTTONS[what])
+            if pressed and what == "Take":
+                for edit in as_one(SetField(path, value) for path, value in settings):
+                    send(edit)
+            elif pressed:
+                view.solver.remove_column(column)
+                return

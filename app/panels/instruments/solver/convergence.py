@@ -46,8 +46,10 @@ def convergence_part(view: ViewState) -> None:
     with small_plot("##convergence") as visible:
         if not visible:
             return
-        implot.setup_axes("", "", implot.AxisFlags_.none, implot.AxisFlags_.auto_fit)
+        implot.setup_axes("", "", implot.AxisFlags_.none, implot.AxisFlags_.none)
         implot.setup_axis_scale(implot.ImAxis_.y1, implot.Scale_.log10)
+        values = np.concatenate([y for _, _, y in curves])
+        implot.setup_axis_limits(implot.ImAxis_.y1, values.min() / 8, values.max() * 8, implot.Cond_.always)
         implot.setup_axis_limits(implot.ImAxis_.x1, -0.02 * last - 0.1, 1.02 * last + 0.1, implot.Cond_.always)
         ticks = iteration_ticks(int(last))
         implot.setup_axis_ticks(implot.ImAxis_.x1, [float(tick) for tick in ticks], [str(tick) for tick in ticks])

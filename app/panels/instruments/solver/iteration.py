@@ -144,6 +144,8 @@ def _line_chart(walk: Walk, at: int) -> None:
         implot.setup_axis_limits(
             implot.ImAxis_.x1, factor * float(line.at[0]), factor * float(line.at[-1]), implot.Cond_.always
         )
+        ticks = [0.0, 0.5 * factor, factor, 1.5 * factor, 2.0 * factor]
+        implot.setup_axis_ticks(implot.ImAxis_.x1, ticks, [f"{tick:.3g}" for tick in ticks])
         implot.setup_axis_limits(implot.ImAxis_.y1, LOWEST * gain, HIGHEST * gain, implot.Cond_.always)
         implot.plot_line("##cost", factor * line.at, line.cost, line_spec(theme.ACCENT))
         implot.plot_inf_lines("##taken", np.array([factor]), line_spec(theme.WARNING, 1.0))

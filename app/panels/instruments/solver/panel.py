@@ -121,12 +121,12 @@ def _islands(model: ModelView, view: ViewState, study: Study, island: Island) ->
 
 def _island_text(model: ModelView, island: Island) -> str:
     name = element_name(model, "body", int(model.tree_bodyadr[island.tree])) if island.tree >= 0 else "the world"
-    more = f" and {island.trees - 1} more" if island.trees > 1 else ""
-    of_all = "all rows: " if island.index == WHOLE else f"island {island.index}: "
-    made = f", {island.iterations} iteration{'s' * (island.iterations != 1)}" if island.iterations >= 0 else ""
-    return f"{of_all}{name}{more}, {island.rows} row{'s' * (island.rows != 1)}{made}"
+    more = f" + {island.trees - 1}" if island.trees > 1 else ""
+    of_all = "all rows" if island.index == WHOLE else f"island {island.index}"
+    return f"{of_all}: {name}{more}, {island.rows} row{'s' * (island.rows != 1)}"
 
 
 def _island_hint(model: ModelView, island: Island) -> str:
     what = "all that is awake is solved together" if island.index == WHOLE else "an island is solved by itself"
-    return f"{what}: {island.trees} kinematic trees, {island.dofs} dofs, {island.rows} constraint rows"
+    made = f", {island.iterations} iterations" if island.iterations >= 0 else ""
+    return f"{what}: {island.trees} kinematic trees, {island.dofs} dofs, {island.rows} constraint rows{made}"

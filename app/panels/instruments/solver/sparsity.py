@@ -27,7 +27,7 @@ KINDS = {
     "and what cones add",
 }
 # height of a picture, and of its largest cells, em
-HEIGHT, CELL = 22.0, 1.0
+HEIGHT, CELL = 34.0, 1.0
 
 
 def sparsity_part(snapshot: Snapshot, view: ViewState, study: Study, walk: Walk) -> None:
@@ -50,11 +50,14 @@ def sparsity_part(snapshot: Snapshot, view: ViewState, study: Study, walk: Walk)
         return
     matrix: Matrix = found
     cells = max(matrix.shape[0] * matrix.shape[1], 1)
-    words = f"{matrix.shape[0]} x {matrix.shape[1]}, {len(matrix.values)} nonzero ({len(matrix.values) / cells:.1%})"
+    words = f"{matrix.shape[0]} x {matrix.shape[1]}, {len(matrix.values) / cells:.0%} nonzero"
     imgui.same_line()
     imgui.align_text_to_frame_padding()
     imgui.text_colored(theme.DIM, words)
-    tooltip(f"blue is positive, orange negative; faint is small, {DECADES:.0f} powers of ten at most")
+    tooltip(
+        f"{len(matrix.values)} entries are not zero.\n"
+        f"Blue is positive, amber negative; the fainter, the smaller, down to {DECADES:.0f} powers of ten."
+    )
     _picture(snapshot, view, study, walk, matrix, at)
 
 
