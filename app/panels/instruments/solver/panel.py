@@ -110,16 +110,17 @@ def _islands(model: ModelView, view: ViewState, study: Study, island: Island) ->
     """The island that is walked, and a choice of the others."""
     imgui.set_next_item_width(-1)
     room = imgui.get_content_region_avail().x - 2.5 * imgui.get_frame_height()
-    if imgui.begin_combo("##island", elide(_island_text(model, island), room)):
+    if imgui.begin_combo("##island", elide(island_text(model, island), room)):
         for other in study.islands:
-            if imgui.selectable(f"{_island_text(model, other)}##{other.index}", other == island)[0]:
+            if imgui.selectable(f"{island_text(model, other)}##{other.index}", other == island)[0]:
                 view.solver.tree, view.solver.iteration = other.tree, None
             tooltip(_island_hint(model, other))
         imgui.end_combo()
     tooltip(f"{_island_hint(model, island)}\nIt follows the selection.")
 
 
-def _island_text(model: ModelView, island: Island) -> str:
+def island_text(model: ModelView, island: Island) -> str:
+    """An island by its largest tree."""
     name = element_name(model, "body", int(model.tree_bodyadr[island.tree])) if island.tree >= 0 else "the world"
     more = f" + {island.trees - 1}" if island.trees > 1 else ""
     of_all = "all rows" if island.index == WHOLE else f"island {island.index}"

@@ -41,6 +41,7 @@ def rows_part(snapshot: Snapshot, view: ViewState, study: Study, walk: Walk) -> 
         return
     row = pixel[1] // side * columns + pixel[0] // side
     if row >= rows:
+        show_tooltip("a cell for each constraint row of the island, in the order of efc_*")
         return
     show_tooltip(_row_text(snapshot, study.rows, walk, at, row))
     if imgui.is_mouse_clicked(0):
