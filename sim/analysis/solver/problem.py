@@ -25,7 +25,6 @@ from sim.enums import (
     CNSTRSTATE_QUADRATIC,
     CNSTRSTATE_SATISFIED,
     MINVAL,
-    SOL_PGS,
 )
 from sim.stages.constraint.row import is_discrete
 
@@ -195,19 +194,19 @@ def _spread(values: Array, like: Array) -> Array:
 
 def blocks_of(m: Model, d: Data) -> list[int]:
     """The islands that are solved by themselves; WHOLE if all rows are solved together, none without rows."""
-    from sim.model import Model as Ours
-
     if not d.nefc:
         return []
     together = d.nisland == 0 or (is_discrete(m) and d.metric.ncouple > 0)
-    if m.engine is not Ours.engine:
-        # MuJoCo has no islands for the dual solvers
-        together |= m.opt.solver == SOL_PGS or m.opt.noslip_iterations > 0
     return [WHOLE] if together else np.flatnonzero(d.island_nefc[: d.nisland] > 0).tolist()
 
 
 def problem_of(m: Model, d: Data, island: int = WHOLE) -> Problem:
-    """The problem of an island, or of all that is awake, of a state that was forwarded."""
+    """The problem of an island, or of all that is awake, of a state that was forwarded.
+
+    ValueError for the discrete integrator of an engine that does not tell its metric.
+    """
+    if is_discrete(m) and m.nv and not d.metric.M.any():
+        raise ValueError(f"{m.engine.ENGINE} does not tell the metric of the discrete integrator: choose another one")
     rows, dofs = rows_of(d, island), _dofs_of(d, island)
     columns = np.full(m.nv, -1)
     columns[dofs] = np.arange(len(dofs))
