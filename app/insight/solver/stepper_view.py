@@ -54,6 +54,8 @@ class StepperView:
     matrix: str = J
     measure: str = "gradient"
     arrow: bool = True
+    # of parts of the panel, px
+    heights: dict[str, float] = field(default_factory=dict)
     # images of cells by name, with what each was made of, and their textures
     images: dict[str, tuple[object, Any]] = field(default_factory=dict)
     textures: dict[object, Any] = field(default_factory=dict)

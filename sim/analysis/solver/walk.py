@@ -8,6 +8,7 @@ forces: a sweep begins there.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -71,20 +72,25 @@ class Walk:
     nupdate: Ints
     lines: dict[int, Line] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def cost(self) -> Array:
         """Inertia and rows together."""
         return self.inertial + self.rows_cost
 
-    @property
+    @cached_property
     def nactive(self) -> Ints:
         """Rows that are not satisfied."""
         return np.asarray((self.state != CNSTRSTATE_SATISFIED).sum(axis=1))
 
-    @property
+    @cached_property
     def changed(self) -> NDArray[np.bool_]:
         """Rows whose state is another than one place before."""
         return np.concatenate([np.zeros((1, self.state.shape[1]), bool), self.state[1:] != self.state[:-1]])
+
+    @cached_property
+    def states(self) -> frozenset[int]:
+        """All states that a row has in some iteration."""
+        return frozenset(np.unique(self.state).tolist())
 
     @property
     def converged(self) -> bool:
@@ -103,7 +109,9 @@ class Walk:
             return "the gradient is below the tolerance"
         if self.improvement[last] < self.tolerance:
             return "the improvement is below the tolerance"
-        return "a further step would improve less than the tolerance"
+        if self.method == SOL_NEWTON:
+            return "a further step would improve less than the tolerance"
+        return "the next step would improve nothing that counts"
 
 
 def solver_walk(m: Model, d: Data, steps: Steps, island: int = WHOLE) -> Walk:

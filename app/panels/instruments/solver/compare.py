@@ -15,7 +15,7 @@ from app.model.editable import BY_PATH
 from app.model.views import ModelView
 from app.panels.instruments.solver.asking import asked_study
 from app.panels.instruments.solver.column_fields import SETTINGS, setting_cell
-from app.panels.instruments.solver.convergence import LETTERS, column_tint
+from app.panels.instruments.solver.convergence import LETTERS, column_tint, convergence_part
 from app.run.commands import Send, SetField
 from app.ui import theme
 from app.ui.quantities import compact
@@ -81,6 +81,7 @@ def compare_part(model: ModelView, view: ViewState, send: Send) -> None:
             other = SOL_CG if int(model.opt.solver) == SOL_NEWTON else SOL_NEWTON
             shown.add_column(() if shown.columns else (("opt.solver", float(other)),))
         tooltip("other settings, on the same step: choose them in the column")
+    convergence_part(view)
 
 
 def _cell(name: str, hint: str) -> None:

@@ -72,8 +72,12 @@ def force_part(snapshot: Snapshot, view: ViewState, study: Study, walk: Walk) ->
         drawing("way from above", size, TOP_HINT, lambda draw, corner: _top(draw, corner, size, found, now))
     _, view.solver.arrow = imgui.checkbox("arrow in the picture", view.solver.arrow)
     tooltip("the force of this iteration in white, that of the solution in grey, at the contact")
-    if view.solver.arrow:
-        for geom in force_arrows(model, found, at, view.options.force_scale):
+
+
+def arrow_in_picture(model: ModelView, view: ViewState, study: Study, walk: Walk) -> None:
+    """The arrow in the picture, also where the part is scrolled away."""
+    if view.solver.arrow and study.contact is not None:
+        for geom in force_arrows(model, study.contact, view.solver.at(walk), view.options.force_scale):
             view.instruments.draw(geom)
 
 

@@ -12,7 +12,6 @@ from app.panels.instruments.contact_charts import HEIGHT, line_spec, small_plot
 from app.ui import theme
 from app.ui.widgets import disabled, em, font, icon_button, number_row, show_tooltip, tooltip
 from app.view.view_state import ViewState
-from sim.analysis.solver.study import Study
 from sim.analysis.solver.walk import Walk
 from sim.enums import SOL_NEWTON, SOL_PGS
 
@@ -23,7 +22,7 @@ LOWEST, HIGHEST = -1.35, 0.9
 NO_LINE = "PGS has no line search: a sweep sets one force after the other to its best value."
 
 
-def iteration_part(view: ViewState, _: Study, walk: Walk) -> None:
+def iteration_part(view: ViewState, walk: Walk) -> None:
     """All of it."""
     _summary(walk)
     _slider(view, walk)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.model.views import ModelView
 from app.panels.instruments.solver.asking import asked_study
 from app.panels.instruments.solver.compare import compare_part
-from app.panels.instruments.solver.convergence import convergence_part
-from app.panels.instruments.solver.force import force_part
+from app.panels.instruments.solver.force import arrow_in_picture, force_part
 from app.panels.instruments.solver.iteration import iteration_part
 from app.panels.instruments.solver.rows import rows_part
 from app.panels.instruments.solver.sparsity import sparsity_part
 from app.run.commands import GoTo, Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import elide, same_line_if_fits, tooltip
+from app.ui.widgets import elide, same_line_if_fits, skip_if_clipped, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
 from sim.analysis.solver.problem import WHOLE
@@ -51,17 +52,13 @@ def solver_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         note("No constraints act in this step: there is nothing to solve. Go to a moment with contacts or limits.")
         return
     _islands(model, view, study, study.island)
-    if _part("Iterations"):
-        iteration_part(view, study, study.walk)
-    if _part("Active set"):
-        rows_part(snapshot, view, study, study.walk)
-    if _part("Contact force"):
-        force_part(snapshot, view, study, study.walk)
-    if _part("Compare"):
-        compare_part(model, view, send)
-        convergence_part(view)
-    if _part("Sparsity"):
-        sparsity_part(snapshot, view, study, study.walk)
+    walk = study.walk
+    _part(view, "Iterations", lambda: iteration_part(view, walk))
+    _part(view, "Active set", lambda: rows_part(snapshot, view, study, walk))
+    _part(view, "Contact force", lambda: force_part(snapshot, view, study, walk))
+    _part(view, "Compare", lambda: compare_part(model, view, send))
+    _part(view, "Sparsity", lambda: sparsity_part(snapshot, view, study, walk))
+    arrow_in_picture(model, view, study, walk)
 
 
 def note(text: str) -> None:
@@ -71,11 +68,16 @@ def note(text: str) -> None:
     imgui.pop_text_wrap_pos()
 
 
-def _part(name: str) -> bool:
-    """The head of a part that can be folded: what is folded is not computed."""
+def _part(view: ViewState, name: str, draw: Callable[[], None]) -> None:
+    """A part that can be folded: what is folded or scrolled away is not computed."""
     unfolded = imgui.collapsing_header(name, imgui.TreeNodeFlags_.default_open)
     tooltip(PARTS[name])
-    return unfolded
+    heights = view.solver.heights
+    if not unfolded or (name in heights and skip_if_clipped(heights[name])):
+        return
+    top = imgui.get_cursor_pos_y()
+    draw()
+    heights[name] = imgui.get_cursor_pos_y() - top
 
 
 def _step(snapshot: Snapshot, view: ViewState, model: ModelView, send: Send) -> None:

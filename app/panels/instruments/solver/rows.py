@@ -62,7 +62,7 @@ def _legend(walk: Walk, at: int) -> None:
     counts = np.bincount(walk.state[at], minlength=len(STATES))
     first = True
     for state, (name, meaning) in STATES.items():
-        if not (walk.state == state).any():
+        if state not in walk.states:
             continue
         text = f"{counts[state]} {name}"
         if not first:

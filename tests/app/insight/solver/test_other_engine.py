@@ -48,9 +48,8 @@ def test_iterations_equal_the_statistics_of_mujoco(tmp_path: Path, solver: str, 
     assert walk.solver > 3
     for k in range(1, walk.solver + 1):
         assert walk.improvement[k] == pytest.approx(improvement[k - 1], rel=1e-5, abs=1e-10 * walk.cost[0])
-        assert solver == "PGS" or walk.gradient[k] == pytest.approx(
-            gradient[k - 1], rel=1e-5, abs=1e-10 * walk.gradient[0]
-        )
+        if solver != "PGS":
+            assert walk.gradient[k] == pytest.approx(gradient[k - 1], rel=1e-5, abs=1e-10 * walk.gradient[0])
 
 
 def test_a_metric_that_it_does_not_tell(tmp_path: Path) -> None:

@@ -54,11 +54,12 @@ class Bench:
     asked: list[object] = field(default_factory=list)
     at: int = 0
     width: float = 360
+    height: float = 2400
 
     def draw(self) -> None:
         self.view.instruments.begin(self.snapshot.model, self.answers)
         imgui.set_next_window_pos((0, 0))
-        imgui.set_next_window_size((self.width, 2400))
+        imgui.set_next_window_size((self.width, self.height))
         imgui.begin("solver")
         self.panel(self.snapshot, self.view, self.sent.append)
         imgui.end()
@@ -346,3 +347,16 @@ def test_images_of_cells() -> None:
     assert tuple(pixels[0, 5]) == OUTLINE and tuple(pixels[0, 0]) == red
     tones = matrix_image(np.array([[1.0, 0.0, -1.0]]), 1, False)
     assert [tuple(pixel) for pixel in tones[0]] == [rgba(theme.ACCENT), rgba(theme.BACKGROUND), rgba(theme.WARNING)]
+
+
+def test_what_is_scrolled_away_is_not_computed(bench: Bench) -> None:
+    bench.shown()
+    bench.height = 300
+    bench.shown()
+    bench.asked.clear()
+    bench.step()
+    bench.shown()
+    assert [type(question).__name__ for question in bench.asked] == ["StudyQuestion"]
+    # but its arrow is drawn
+    assert any(geom.type == ARROW for geom in bench.view.instruments.geoms)
+    assert "Sparsity" in bench.gui.rects and "##matrix" not in bench.gui.rects
