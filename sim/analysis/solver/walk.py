@@ -67,7 +67,8 @@ class Walk:
     alpha: Array
     momentum: Array
     nchange: Ints
-    # the solver's own, -1 where it did not tell
+    # the solver's own of the last iteration before each place, -1 where it did not tell
+    told: Array
     neval: Ints
     nupdate: Ints
     lines: dict[int, Line] = field(default_factory=dict)
@@ -107,7 +108,7 @@ class Walk:
             return "the warm start is the solution"
         if self.method != SOL_PGS and self.gradient[last] < self.tolerance:
             return "the gradient is below the tolerance"
-        if self.improvement[last] < self.tolerance:
+        if self.told[last] != -1 and self.told[last] < self.tolerance:
             return "the improvement is below the tolerance"
         if self.method == SOL_NEWTON:
             return "a further step would improve less than the tolerance"
@@ -151,8 +152,9 @@ def solver_walk(m: Model, d: Data, steps: Steps, island: int = WHOLE) -> Walk:
         alpha=_newton_parts(problem, acc, moved, made, solver) if method == SOL_NEWTON else unknown,
         momentum=momentum,
         nchange=np.concatenate([[0], (state[1:] != state[:-1]).sum(axis=1)]),
-        neval=_told(steps, "neval", island, made),
-        nupdate=_told(steps, "nupdate", island, made),
+        told=_told(steps, "improvement", island, made),
+        neval=_told(steps, "neval", island, made).astype(np.int64),
+        nupdate=_told(steps, "nupdate", island, made).astype(np.int64),
     )
     walk.lines.update({k: _line(problem, acc[k - 1], moved[k]) for k in np.flatnonzero(primal).tolist() if length[k]})
     return walk
@@ -193,12 +195,12 @@ def _newton_parts(problem: Problem, acc: Array, moved: Array, made: list[int], s
     return found
 
 
-def _told(steps: Steps, name: str, island: int, made: list[int]) -> Ints:
+def _told(steps: Steps, name: str, island: int, made: list[int]) -> Array:
     """A number that the solver tells of its iterations."""
-    at, found = max(island, 0), np.full(len(made), -1)
+    at, found = max(island, 0), np.full(len(made), -1.0)
     for k, n in enumerate(made):
         if at < NISLAND and 0 < n <= NSOLVER:
-            found[k] = int(steps.statistics[name][at, n - 1])
+            found[k] = steps.statistics[name][at, n - 1]
     return found
 
 

@@ -89,17 +89,18 @@ def _count(value: int) -> str:
 
 def _numbers(walk: Walk, at: int) -> None:
     """What is known about an iteration; the same lines for each, so that nothing moves."""
-    dual = walk.method == SOL_PGS or walk.iterations[at] > walk.solver
-    if dual:
-        number_row("dual cost", _number(walk.dual[at]), "", f"½ fᵀ(A + R)f + bᵀf, which PGS lowers; {SCALED}")
-    else:
-        number_row("cost", _number(walk.cost[at]), "", f"what the solver lowers: inertia and constraints; {SCALED}")
+    if walk.method == SOL_PGS or walk.iterations[-1] > walk.solver:
+        hint = "½ fᵀ(A + R)f + bᵀf, a function of forces: what PGS lowers, and noslip without R"
+        number_row("dual cost", _number(walk.dual[at]), "", f"{hint}; {SCALED}")
+    hint = "of the acceleration: what Newton and CG lower"
+    number_row("cost", _number(walk.cost[at]), "", f"{hint}; {SCALED}")
     hint = "½ (a - a₀)ᵀ M (a - a₀): how far the acceleration is from the one without constraints"
     number_row("   of inertia", _number(walk.inertial[at]), "", f"{hint}; {SCALED}")
     number_row("   of constraints", _number(walk.rows_cost[at]), "", f"Σ s(J a - aref) over all rows; {SCALED}")
     hint = "norm of M a - qfrc_smooth - Jᵀf at this acceleration, 0 at the solution"
     number_row("gradient", _number(walk.gradient[at]), "", f"{hint}; {SCALED}")
-    number_row("improvement", _number(walk.improvement[at]), "", f"decrease of the cost in this iteration; {SCALED}")
+    since = f"since {title(walk, at - 1)}" if at else "in an iteration"
+    number_row("improvement", _number(walk.improvement[at]), "", f"decrease of the cost {since}; {SCALED}")
     if walk.method == SOL_PGS:
         hint = "part of the last change of the forces that is added before the sweep; reset when a sweep opposes it"
         number_row("momentum", _number(walk.momentum[at]), "", hint)
