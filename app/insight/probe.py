@@ -33,6 +33,8 @@ class Moment:
         self.model, self.data = model, data
         self._taken = taken
         self._scratch: sim.Data | None = None
+        # what questions about this moment have found for each other
+        self.found: dict[object, Any] = {}
         model.engine.apply_edits(model, taken.edits)
         model.engine.restore_state(model, data, taken.state)
         model.engine.forward(model, data)
@@ -46,6 +48,10 @@ class Moment:
             self._scratch = self.model.engine.Data(self.model)
         self.model.engine.restore_state(self.model, self._scratch, self._taken.state)
         return self.model, self._scratch
+
+    def freeze(self) -> tuple[sim.Model, Mapping[str, Any]]:
+        """A copy of the model, edits included, and the state: they stay when the simulation goes on."""
+        return self.model.copy(), self._taken.state
 
 
 class Question(Protocol):

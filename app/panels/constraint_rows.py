@@ -16,6 +16,7 @@ from app.panels.tables.tools import copy_button, filter_field
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
+from app.ui.widgets import tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
 from sim.enums import JNT_HINGE, JNT_SLIDE
@@ -51,6 +52,10 @@ def rows_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     imgui.same_line()
     count = len(sources)
     words = f"{len(chosen)} of {count}" if len(chosen) < count else f"{count or 'no'} row{'s' * (count != 1)}"
+    if imgui.button("Solver"):
+        view.instruments.open("Solver")
+    tooltip("the iterations of the solver, with the state of each row")
+    imgui.same_line()
     imgui.align_text_to_frame_padding()
     imgui.text_colored(theme.DIM, words)
     # the headings stay while rows come and go

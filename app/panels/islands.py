@@ -24,7 +24,7 @@ from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.scene.decor.islands import island_colours
 from app.ui import theme
-from app.ui.widgets import em, same_line_if_fits
+from app.ui.widgets import em, same_line_if_fits, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
 
@@ -133,6 +133,10 @@ def _head(snapshot: Snapshot, model: ModelView, state: StateView, view: ViewStat
     query = filter_field(view, TABLE, "tree, state or reason", width=10.0)
     imgui.same_line()
     copy_button(view, TABLE)
+    same_line_if_fits("Solver")
+    if imgui.button("Solver"):
+        view.instruments.open("Solver")
+    tooltip("the iterations of the solver on each island; it follows the selection")
     awake = int(getattr(state, "ntree_awake", model.ntree))
     islands = f"{state.nisland} island{'' if state.nisland == 1 else 's'}"
     words = f"{awake} of {model.ntree} awake, {islands}"

@@ -12,9 +12,13 @@ Pixels = NDArray[np.uint8]
 # textures of one window by name, each with the pixels that it has
 Textures = dict[object, tuple[Any, Pixels]]
 
+# textures that the renderer is to free, with the context of their window
+_dropped: list[tuple[Any, Any]] = []
+
 
 def image_texture(textures: Textures, name: object, pixels: Pixels) -> Any:
     """The texture of a name, with these RGBA pixels; pixels of another size get another texture."""
+    _release()
     texture, shown = textures.get(name, (None, pixels))
     if texture is None or shown.shape != pixels.shape:
         _drop(texture)
@@ -48,6 +52,16 @@ def _made(pixels: Pixels) -> Any:
 
 
 def _drop(texture: Any) -> None:
-    """Let the renderer free it with this frame."""
+    """Let the renderer free it with this frame; ImGui points to it until then."""
     if texture is not None:
         texture.set_status(imgui.ImTextureStatus.want_destroy)
+        _dropped.append((imgui.get_current_context(), texture))
+
+
+def _release() -> None:
+    """Forget the textures of this window that the renderer has freed."""
+    context = imgui.get_current_context()
+    for entry in [*_dropped]:
+        if entry[0] is context and entry[1].status == imgui.ImTextureStatus.destroyed:
+            imgui.internal.unregister_user_texture(entry[1])
+            _dropped.remove(entry)

@@ -11,6 +11,7 @@ import numpy as np
 from app.capture.frame_size import MAX_LENGTH
 from app.capture.range_film import RangeFilm
 from app.capture.recording import RecordingOptions, VideoRecording
+from app.insight.solver.stepper_view import StepperView
 from app.lockstep.lockstep_view import LockstepView
 from app.model.element_keys import element_keys, matched
 from app.model.selection import Selection
@@ -75,6 +76,7 @@ class ViewState:
     lockstep: LockstepView = field(default_factory=LockstepView)
     ab: AbView = field(default_factory=AbView)
     sweep: SweepView = field(default_factory=SweepView)
+    solver: StepperView = field(default_factory=StepperView)
     pictures: CameraPictures = field(default_factory=CameraPictures)
     # a video of what is shown, or a film of the past, that is being made
     recording: VideoRecording | None = None

@@ -7,13 +7,22 @@ reaches the boundary of the cone; torsion and rolling keep their share of the co
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.analysis.contact_state import LEAST_FRICTION, contact_motion, contact_states
+from sim.analysis.contact_state import (
+    LEAST_FRICTION,
+    OPEN,
+    SLIP,
+    SLIPS,
+    SMOOTH,
+    STICK,
+    contact_motion,
+    contact_states,
+)
 from sim.arguments import checked
 from sim.enums import CNSTR_CONTACT_PYRAMIDAL
 from sim.script.contact_force import contact_forces
@@ -150,6 +159,26 @@ def contact_detail(m: Model, d: Data, contact: int) -> ContactDetail:
         motion=contact_motion(m, d)[contact],
         rows=tuple(contact_row(d, address + k, row_axis(k, dim, pyramidal)) for k in range(_row_count(d, contact))),
         joint_forces=_joint_forces(d, address, _row_count(d, contact)),
+    )
+
+
+def with_force(contact: ContactDetail, force: Array) -> ContactDetail:
+    """The same contact with another force, such as one on the solver's way to it; its rows stay as they are."""
+    normal, pyramidal = float(force[0]) + contact.adhesion, contact.cone == PYRAMIDAL
+    used, limit = 0.0, 0.0
+    if contact.dim > 1 and normal > 0:
+        shares = force[1 : contact.dim] / np.maximum(contact.friction, LEAST_FRICTION)
+        used = cone_norm(shares, pyramidal) / normal
+        limit = slip_limit(force[1 : contact.dim], contact.friction, normal, pyramidal)
+    carries = SMOOTH if contact.dim == 1 else SLIP if used > SLIPS else STICK
+    return replace(
+        contact,
+        force=force,
+        state=carries if normal > 0 else OPEN,
+        utilization=used,
+        limit=limit,
+        margin=max(limit - float(np.linalg.norm(force[1:3])), 0.0),
+        axes=tuple(_friction_axes(force[1 : contact.dim], contact.friction, normal, pyramidal)),
     )
 
 

@@ -64,9 +64,14 @@ def has_pyramids(d: ContactState) -> bool:
 
 def contact_forces(d: ContactState) -> np.ndarray:
     """Force and torque of every contact, (ncon, 6); by the fields that `d` has."""
+    return forces_of_rows(d, d.efc_force)
+
+
+def forces_of_rows(d: ContactState, rows: NDArray[np.float64]) -> np.ndarray:
+    """What `contact_forces` would be with other forces of the constraint rows."""
     contact = d.contact
     # each field is read once: this is called between steps
-    dims, first, rows = contact.dim, contact.efc_address, d.efc_force
+    dims, first = contact.dim, contact.efc_address
     forces = np.zeros((len(dims), 6))
     active = first >= 0
     if not active.any():

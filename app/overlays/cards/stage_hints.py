@@ -37,7 +37,10 @@ FRAME = {
 }
 STEP = "processor time of a step, the median of the last calls; the parts below add up to it"
 FRAME_HINT = "time of a frame beside the simulation; it takes nothing from steps"
-ITERATIONS = "iterations of the solver in the last step, by island; the plot shows the improvement of each"
+ITERATIONS = (
+    "iterations of the solver in the last step, by island; the plot shows the improvement of each.\n"
+    "The instrument Solver walks them one by one."
+)
 COUNTS = {
     "ncon": "contacts found by collision detection",
     "nefc": "rows of the constraint Jacobian",

@@ -88,6 +88,7 @@ INSTRUMENTS = {
     "Lockstep": "compare mujoco difference",
     "A/B": "ab compare variant copy ghost what if other value file branch difference second",
     "Sweep": "parameter study values scan try several tune compare grid search",
+    "Solver": "iterations newton cg pgs noslip convergence cost gradient line search active set hessian sparsity step",
 }
 # preferences: what they are if they are off and if they are on, and words for them
 PREFERENCES = {

@@ -100,6 +100,9 @@ def _contact(model: ModelView, view: ViewState, touch: Touch, index: int) -> Non
             _waiting(path, "no constraint rows")
         else:
             path_chart(path.value, min(index, path.value.forces.shape[1] - 1))
+            if imgui.button("Walk the iterations"):
+                view.instruments.open("Solver")
+            tooltip("cost, gradient and active set of each, other settings beside it: the instrument Solver")
 
 
 def _header(label: str, hint: str) -> bool:

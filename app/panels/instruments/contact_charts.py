@@ -48,8 +48,8 @@ def path_chart(path: SolverPath, contact: int) -> None:
     words += f", then {noslip} of noslip" if noslip else ""
     parts = _parts(forces)
     imgui.text_colored(theme.DIM if path.converged else theme.WARNING, words)
-    _legend(parts)
-    with _plot("##path") as visible:
+    legend(parts)
+    with small_plot("##path") as visible:
         if not visible:
             return
         implot.setup_axes("", "", implot.AxisFlags_.auto_fit, implot.AxisFlags_.auto_fit)
@@ -57,12 +57,12 @@ def path_chart(path: SolverPath, contact: int) -> None:
         implot.setup_axis_ticks(implot.ImAxis_.x1, [float(tick) for tick in ticks], [str(tick) for tick in ticks])
         implot.setup_axis_format(implot.ImAxis_.y1, "%g N")
         for name, values, tint in parts:
-            spec = _spec(tint)
+            spec = line_spec(tint)
             if len(counts) <= MARKED:
                 spec.marker, spec.marker_size = implot.Marker_.circle, 2.5
             implot.plot_line(name, counts, values, spec)
         if noslip:
-            implot.plot_inf_lines("##noslip", np.array([float(path.solver)]), _spec(theme.DIM, 1.0))
+            implot.plot_inf_lines("##noslip", np.array([float(path.solver)]), line_spec(theme.DIM, 1.0))
         if implot.is_plot_hovered():
             _values(path, parts)
 
@@ -88,7 +88,7 @@ def _parts(forces: Array) -> Parts:
 
 
 @contextmanager
-def _plot(name: str) -> Iterator[bool]:
+def small_plot(name: str) -> Iterator[bool]:
     """A small plot, with some room around its curves."""
     implot.push_style_var(implot.StyleVar_.plot_padding, imgui.ImVec2(em(0.2), em(0.3)))
     implot.push_style_var(implot.StyleVar_.fit_padding, imgui.ImVec2(0.02, 0.12))
@@ -101,14 +101,14 @@ def _plot(name: str) -> Iterator[bool]:
         implot.pop_style_var(2)
 
 
-def _spec(tint: theme.Rgba, weight: float = 1.6) -> implot.Spec:
+def line_spec(tint: theme.Rgba, weight: float = 1.6) -> implot.Spec:
     """A line of a colour."""
     spec = implot.Spec()
     spec.line_color, spec.line_weight = imgui.ImVec4(*tint), weight
     return spec
 
 
-def _legend(parts: Sequence[tuple[str, Any, theme.Rgba]]) -> None:
+def legend(parts: Sequence[tuple[str, Any, theme.Rgba]]) -> None:
     """The names of curves in their colours, at the right end of the line before the plot."""
     width = sum(imgui.calc_text_size(name).x for name, _, _ in parts) + em(0.8) * (len(parts) - 1)
     imgui.same_line(imgui.get_window_width() - width - imgui.get_style().window_padding.x - em(0.8))
@@ -126,8 +126,8 @@ def history_chart(snapshot: Snapshot, view: ViewState, send: Send, curves: tuple
     start, end = plots.times(timeline, lines)
     drawn = [(label, text, tint) for (label, text), tint in zip(curves, (theme.ACCENT, theme.WARNING), strict=True)]
     imgui.text_colored(theme.DIM, "between these geoms")
-    _legend(drawn)
-    with _plot("##history") as visible:
+    legend(drawn)
+    with small_plot("##history") as visible:
         if not visible:
             return
         implot.setup_axes("", "", implot.AxisFlags_.none, implot.AxisFlags_.auto_fit)
@@ -140,8 +140,8 @@ def history_chart(snapshot: Snapshot, view: ViewState, send: Send, curves: tuple
         for label, text, tint in drawn:
             times, values = polyline(curves_of(plots, timeline, lines[0], text), start, end, pixels, plots.aside_cuts)
             if len(times):
-                implot.plot_line(label, times, values, _spec(tint))
-        implot.plot_inf_lines("##now", np.array([snapshot.run.time]), _spec(theme.TEXT, 1.0))
+                implot.plot_line(label, times, values, line_spec(tint))
+        implot.plot_inf_lines("##now", np.array([snapshot.run.time]), line_spec(theme.TEXT, 1.0))
         if implot.is_plot_hovered():
             show_tooltip(f"{implot.get_plot_mouse_pos().x:.4g} s: click goes there")
             if imgui.is_mouse_clicked(0):

@@ -59,20 +59,20 @@ def cone_drawings(contact: ContactDetail) -> None:
     gap = imgui.get_style().item_spacing.x
     beside = room >= 2 * em(NARROWEST) + gap
     size = min((room - gap) / 2 if beside else room, em(16))
-    _drawing("side", size, SIDE_HINT, lambda draw, corner: _side(draw, corner, size, contact))
+    drawing("side", size, SIDE_HINT, lambda draw, corner: _side(draw, corner, size, contact))
     if beside:
         imgui.same_line()
-    _drawing("top", size, TOP_HINT, lambda draw, corner: _top(draw, corner, size, contact))
+    drawing("top", size, TOP_HINT, lambda draw, corner: _top(draw, corner, size, contact))
 
 
-def _drawing(name: str, size: float, hint: str, content: Any) -> None:
+def drawing(name: str, size: float, hint: str, content: Any) -> None:
     """A square on a dark ground, with a tooltip."""
     x, y = imgui.get_cursor_screen_pos()
     imgui.dummy((size, size))
     tooltip(hint)
     draw = imgui.get_window_draw_list()
     draw.push_clip_rect((x, y), (x + size, y + size), True)
-    draw.add_rect_filled((x, y), (x + size, y + size), _u32(theme.BACKGROUND), em(0.3))
+    draw.add_rect_filled((x, y), (x + size, y + size), u32(theme.BACKGROUND), em(0.3))
     with font("sans", 0.85):
         content(draw, (x, y))
     draw.pop_clip_rect()
@@ -91,23 +91,23 @@ def _side(draw: Any, corner: Point, size: float, contact: ContactDetail) -> None
     def at(across: float, up: float) -> Point:
         return foot[0] + across * scale, foot[1] - up * scale
 
-    _text(draw, (foot[0], corner[1] + size - em(1.0)), "friction", theme.DIM, 0.5)
-    draw.add_line((corner[0] + pad, foot[1]), (corner[0] + size - pad, foot[1]), _u32(theme.LINE), 1.0)
-    draw.add_line(foot, at(0, top), _u32(theme.LINE), 1.0)
+    draw_text(draw, (foot[0], corner[1] + size - em(1.0)), "friction", theme.DIM, 0.5)
+    draw.add_line((corner[0] + pad, foot[1]), (corner[0] + size - pad, foot[1]), u32(theme.LINE), 1.0)
+    draw.add_line(foot, at(0, top), u32(theme.LINE), 1.0)
     if normal <= 0:
-        _text(draw, (foot[0], corner[1] + size / 2), "no force", theme.DIM, 0.5)
+        draw_text(draw, (foot[0], corner[1] + size / 2), "no force", theme.DIM, 0.5)
         return
     if contact.dim > 1:
         edges = at(-steepness * top, top), at(steepness * top, top)
-        draw.add_triangle_filled(foot, *edges, _u32(tint, FILL))
+        draw.add_triangle_filled(foot, *edges, u32(tint, FILL))
         for edge in edges:
-            draw.add_line(foot, edge, _u32(tint, OUTLINE), em(0.09))
-        _dashes(draw, at(tangential, normal), at(contact.limit, normal), _u32(theme.TEXT, OUTLINE))
-    _arrow(draw, foot, at(tangential, normal), theme.TEXT)
-    _text(draw, (corner[0] + em(0.4), corner[1] + em(0.2)), compact(normal, "N"), theme.TEXT, 0.0)
+            draw.add_line(foot, edge, u32(tint, OUTLINE), em(0.09))
+        _dashes(draw, at(tangential, normal), at(contact.limit, normal), u32(theme.TEXT, OUTLINE))
+    draw_arrow(draw, foot, at(tangential, normal), theme.TEXT)
+    draw_text(draw, (corner[0] + em(0.4), corner[1] + em(0.2)), compact(normal, "N"), theme.TEXT, 0.0)
     if contact.dim > 1:
         left = "slips" if contact.state == SLIP else f"{compact(contact.margin, 'N')} left"
-        _text(draw, (corner[0] + size - em(0.4), corner[1] + em(0.2)), left, tint, 1.0)
+        draw_text(draw, (corner[0] + size - em(0.4), corner[1] + em(0.2)), left, tint, 1.0)
 
 
 def _top(draw: Any, corner: Point, size: float, contact: ContactDetail) -> None:
@@ -116,43 +116,45 @@ def _top(draw: Any, corner: Point, size: float, contact: ContactDetail) -> None:
     middle = corner[0] + size / 2, corner[1] + size / 2
     for (dx, dy), label in (((1, 0), "t1"), ((0, -1), "t2")):
         reach = size / 2 - em(0.2)
-        draw.add_line(middle, (middle[0] + dx * reach, middle[1] + dy * reach), _u32(theme.LINE), 1.0)
+        draw.add_line(middle, (middle[0] + dx * reach, middle[1] + dy * reach), u32(theme.LINE), 1.0)
         place = middle[0] + dx * (reach - em(0.6)), middle[1] + dy * (reach - em(0.2)) + (em(0.1) if dx else 0)
-        _text(draw, (place[0] + em(0.8) * (dx == 0), place[1]), label, theme.DIM, 0.5)
+        draw_text(draw, (place[0] + em(0.8) * (dx == 0), place[1]), label, theme.DIM, 0.5)
     speed = float(np.linalg.norm(contact.slip))
     if speed > LEAST_SLIP:
         way = contact.slip / speed * (size / 2 - pad) * 0.72
-        _arrow(draw, middle, (middle[0] + float(way[0]), middle[1] - float(way[1])), theme.WARNING, 0.1)
-        _text(draw, (corner[0] + em(0.4), corner[1] + size - em(1.1)), f"slip {compact(speed, 'm/s')}", theme.WARNING)
+        draw_arrow(draw, middle, (middle[0] + float(way[0]), middle[1] - float(way[1])), theme.WARNING, 0.1)
+        draw_text(
+            draw, (corner[0] + em(0.4), corner[1] + size - em(1.1)), f"slip {compact(speed, 'm/s')}", theme.WARNING
+        )
     if contact.dim == 1:
-        _text(draw, (corner[0] + em(0.4), corner[1] + em(0.2)), "no friction", theme.DIM)
+        draw_text(draw, (corner[0] + em(0.4), corner[1] + em(0.2)), "no friction", theme.DIM)
         return
     section = cone_section(contact)
     largest = max(float(np.abs(section).max()), contact.tangential, 1e-12)
     scale = (size / 2 - pad - em(0.6)) / largest
     points = [imgui.ImVec2(middle[0] + x * scale, middle[1] - y * scale) for x, y in section.tolist()]
-    draw.add_convex_poly_filled(points, _u32(tint, FILL))
-    draw.add_polyline(points, _u32(tint, OUTLINE), em(0.09), imgui.ImDrawFlags_.closed)
+    draw.add_convex_poly_filled(points, u32(tint, FILL))
+    draw.add_polyline(points, u32(tint, OUTLINE), em(0.09), imgui.ImDrawFlags_.closed)
     force = contact.force[1:3] * scale
     if contact.tangential > 0:
-        _arrow(draw, middle, (middle[0] + float(force[0]), middle[1] - float(force[1])), theme.TEXT)
-    _text(draw, (corner[0] + em(0.4), corner[1] + em(0.2)), compact(contact.tangential, "N"), theme.TEXT)
+        draw_arrow(draw, middle, (middle[0] + float(force[0]), middle[1] - float(force[1])), theme.TEXT)
+    draw_text(draw, (corner[0] + em(0.4), corner[1] + em(0.2)), compact(contact.tangential, "N"), theme.TEXT)
 
 
-def _arrow(draw: Any, start: Point, end: Point, tint: theme.Rgba, width: float = 0.15) -> None:
+def draw_arrow(draw: Any, start: Point, end: Point, tint: theme.Rgba, width: float = 0.15) -> None:
     """An arrow; a dot if it is too short for a head."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length, head = math.hypot(dx, dy), em(0.6)
     if length < em(0.15):
-        draw.add_circle_filled(start, em(0.18), _u32(tint))
+        draw.add_circle_filled(start, em(0.18), u32(tint))
         return
     head = min(head, length)
     ux, uy = dx / length, dy / length
     neck = end[0] - ux * head, end[1] - uy * head
-    draw.add_line(start, (end[0] - ux * head * 0.8, end[1] - uy * head * 0.8), _u32(tint), em(width))
+    draw.add_line(start, (end[0] - ux * head * 0.8, end[1] - uy * head * 0.8), u32(tint), em(width))
     side = 0.42 * head
     draw.add_triangle_filled(
-        end, (neck[0] - uy * side, neck[1] + ux * side), (neck[0] + uy * side, neck[1] - ux * side), _u32(tint)
+        end, (neck[0] - uy * side, neck[1] + ux * side), (neck[0] + uy * side, neck[1] - ux * side), u32(tint)
     )
 
 
@@ -164,10 +166,11 @@ def _dashes(draw: Any, start: Point, end: Point, tint: int) -> None:
         x += 2 * step
 
 
-def _text(draw: Any, place: Point, text: str, tint: theme.Rgba, align: float = 0.0) -> None:
+def draw_text(draw: Any, place: Point, text: str, tint: theme.Rgba, align: float = 0.0) -> None:
     """A text, with its left edge, its middle or its right edge at a place."""
-    draw.add_text((place[0] - align * imgui.calc_text_size(text).x, place[1]), _u32(tint), text)
+    draw.add_text((place[0] - align * imgui.calc_text_size(text).x, place[1]), u32(tint), text)
 
 
-def _u32(tint: theme.Rgba, alpha: float = 1.0) -> int:
+def u32(tint: theme.Rgba, alpha: float = 1.0) -> int:
+    """A colour for a draw list."""
     return imgui.get_color_u32((*tint[:3], tint[3] * alpha))

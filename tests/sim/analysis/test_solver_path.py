@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import sim
-from sim.analysis.solver_path import EACH, iteration_counts, solver_path
+from sim.analysis.solver.steps import EACH, iteration_counts
+from sim.analysis.solver_path import solver_path
 from sim.script.contact_force import contact_forces
 
 # two islands: a stack that needs many iterations, and a ball that needs few

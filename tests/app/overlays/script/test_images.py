@@ -53,3 +53,16 @@ def test_images_are_drawn_over_the_view_and_in_panels(gui: Gui) -> None:
     assert sorted(map(str, textures)) == ["0", "Camera"]
     # its shape is kept
     assert abs(sizes[-1] - 2.0) < 0.01
+
+
+def test_a_texture_lives_until_the_renderer_has_freed_it(gui: Gui) -> None:
+    textures: dict[object, tuple[object, Pixels]] = {}
+    first = image_texture(textures, "a", pixels(4, 6, 1))
+    registered = first.ref_count
+    image_texture(textures, "a", pixels(2, 2, 3))
+    image_texture(textures, "a", pixels(2, 2, 3))
+    assert first.ref_count == registered
+    first.set_tex_id(0)
+    first.status = imgui.ImTextureStatus.destroyed
+    image_texture(textures, "a", pixels(2, 2, 3))
+    assert first.ref_count == registered - 1

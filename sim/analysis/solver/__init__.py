@@ -1,0 +1,1 @@
+"""The constraint solver in plain numpy: its problem, its iterations on each island, and its matrices."""
