@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from app.insight.why_awake import (
     AWAKE_REASONS,
     NAMES,
@@ -18,6 +17,7 @@ from app.insight.why_awake import (
     why_awake_whole,
     woken_by,
 )
+
 from app.model.views import ModelView
 from sim import enums
 from tests.app.conftest import Views
