@@ -42,7 +42,7 @@ class LensView:
             self.tree = -1
 
     def ask(self, snapshot: Snapshot) -> Found | None:
-        """Search for what woke the tree; returns what was found of it on the line that is shown, None if nothing yet."""
+        """Search for what woke the tree; returns what was found on the line that is shown, None if nothing yet."""
         timeline = snapshot.run.history
         self._request = Request(timeline, self.tree, not snapshot.run.paused)
         same = (self.found.run, self.found.branch, self.found.tree) == (timeline.run, timeline.branch, self.tree)
