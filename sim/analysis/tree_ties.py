@@ -69,14 +69,22 @@ def tendon_trees(m: Any, tendon: int) -> set[int]:
 
 
 def driven_trees(m: Any, actuator: int) -> set[int]:
-    """The trees that an actuator acts on."""
-    kind, (target, reference) = int(m.actuator_trntype[actuator]), m.actuator_trnid[actuator].tolist()[:2]
+    """The trees that an actuator acts on; those of both its sites, if it has two."""
+    kind, targets = int(m.actuator_trntype[actuator]), m.actuator_trnid[actuator].tolist()[:2]
     if kind == enums.TRN_TENDON:
-        return tendon_trees(m, target)
-    joint = kind in (enums.TRN_JOINT, enums.TRN_JOINTINPARENT) or (kind == enums.TRN_SO3 and reference < 0)
-    bodies = m.jnt_bodyid if joint else m.site_bodyid
-    body = target if kind == enums.TRN_BODY else int(bodies[target])
-    return {int(m.body_treeid[body])} - {-1}
+        return tendon_trees(m, targets[0])
+    joint = kind in (enums.TRN_JOINT, enums.TRN_JOINTINPARENT) or (kind == enums.TRN_SO3 and targets[1] < 0)
+    if joint or kind == enums.TRN_BODY:
+        body = int(m.jnt_bodyid[targets[0]]) if joint else targets[0]
+        return {int(m.body_treeid[body])} - {-1}
+    return {int(m.body_treeid[m.site_bodyid[site]]) for site in targets if site >= 0} - {-1}
+
+
+def couples(m: Any, tendon: int) -> bool:
+    """Whether the trees that a tendon spans cannot sleep: it has a spring or damper, or spans more than two."""
+    count = len(tendon_trees(m, tendon))
+    forces = any(np.any(m.read(name)[tendon]) for name in ("tendon_stiffness", "tendon_damping"))
+    return count > 2 or (count == 2 and bool(forces))
 
 
 def kept_awake_by(m: Any) -> dict[int, tuple[str, int]]:
@@ -88,8 +96,7 @@ def kept_awake_by(m: Any) -> dict[int, tuple[str, int]]:
             for tree in driven_trees(m, actuator):
                 known.setdefault(tree, ("actuator", actuator))
         for tendon in range(len(m.tendon_num)):
-            trees = tendon_trees(m, tendon)
-            for tree in trees if len(trees) > 1 else ():
+            for tree in tendon_trees(m, tendon) if couples(m, tendon) else ():
                 known.setdefault(tree, ("tendon", tendon))
         # whole at once: copies of a model on other threads share it
         m.derived["kept awake by"] = known

@@ -154,7 +154,7 @@ class WakeSearch:
         """Publish the chain, or ask for the rows that it needs."""
         timeline = request.timeline
         if self._line != request.key[:2]:
-            self._line, self._windows = request.key[:2], {}
+            self._line, self._windows, self._newest = request.key[:2], {}, None
         if self._newest is not None and self._newest[0] != timeline.now:
             self._newest = None
         looked = _Look(self, request)

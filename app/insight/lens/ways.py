@@ -13,7 +13,7 @@ from app.run.commands import Command, SetData, SetField, SetFlag
 from sim import enums
 from sim.analysis.element_names import described, dof_name, element_name
 from sim.analysis.tree_sleep import FLAG, RK4, TreeSleep, least_tolerance
-from sim.analysis.tree_ties import driven_trees
+from sim.analysis.tree_ties import couples, driven_trees, tendon_trees
 
 # ways for different trees of an island that are listed
 MOST = 6
@@ -51,7 +51,9 @@ def ways_to_sleep(m: Any, d: Any, sleep: TreeSleep, tree: int) -> tuple[Way, ...
         steps = int(sleep.countdown[tree])
         island = "its island" if len(mates) > 1 else "it"
         return (Way(f"Nothing: {island} falls asleep by itself in {duration(m, steps)}."),)
-    return tuple(found[:MOST])
+    more = len(found) - MOST
+    rest = [Way(f"{more} more, of other trees of its island.")] if more > 0 else []
+    return (*found[:MOST], *rest)
 
 
 def _switches(sleep: TreeSleep) -> list[Way]:
@@ -71,16 +73,27 @@ def _switches(sleep: TreeSleep) -> list[Way]:
 
 
 def _policies(m: Any, trees: list[int]) -> list[Way]:
-    """Sleep policies to change."""
-    return [
-        Way(
-            f"Let {tree_name(m, tree)} sleep: set its sleep policy to allowed.",
-            "body/sleep. What changes ctrl later does not wake a tree that sleeps; a contact or a force does.",
-            "Allow",
-            (SetField("tree_sleep_policy", float(enums.SLEEP_ALLOWED), (tree,)),),
-        )
-        for tree in trees
-    ]
+    """Sleep policies to change; a tendon that couples trees does not let them sleep at all."""
+    found: list[Way] = []
+    for tree in trees:
+        tendons = [t for t in range(len(m.tendon_num)) if tree in tendon_trees(m, t) and couples(m, t)]
+        for tendon in tendons[:1]:
+            several = len(tendon_trees(m, tendon)) > 2
+            cure = "Part it" if several else "Remove its stiffness and damping"
+            why = "spans more than two trees" if several else "couples trees by a spring or damper"
+            name = described(m, "tendon", tendon)
+            hint = "A spring would go on pulling at what sleeps: MuJoCo lets such trees never sleep."
+            found.append(Way(f"The {name} {why}, and these cannot sleep. {cure}, in the file.", hint))
+        if not tendons:
+            found.append(
+                Way(
+                    f"Let {tree_name(m, tree)} sleep: set its sleep policy to allowed.",
+                    "body/sleep. Controls do not wake a tree that sleeps; contacts and forces do.",
+                    "Allow",
+                    (SetField("tree_sleep_policy", float(enums.SLEEP_ALLOWED), (tree,)),),
+                )
+            )
+    return [*dict.fromkeys(found)]
 
 
 def _forces(m: Any, d: Any, trees: list[int]) -> list[Way]:
@@ -135,5 +148,5 @@ def _damping(m: Any, sleep: TreeSleep, tree: int) -> list[Way]:
     joint = int(m.dof_jntid[dof])
     if int(m.jnt_type[joint]) == enums.JNT_FREE or float(m.dof_damping[dof]) > 0:
         return []
-    text = f"Give {described(m, 'joint', joint)} some damping: it has none, so nothing slows it down."
+    text = f"Give {described(m, 'joint', joint)} some damping: it has none."
     return [Way(text, "joint/damping, in the inspector")]

@@ -1,4 +1,4 @@
-"""tree_sleep.py: reasons are those of the engine's next step, countdowns are exact, tolerances are enough and no more."""
+"""tree_sleep.py: reasons are those of the engine's next step, countdowns are exact, tolerances just enough."""
 
 from __future__ import annotations
 

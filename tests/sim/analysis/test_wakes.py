@@ -136,7 +136,7 @@ def test_a_tree_may_wake_the_one_that_woke_it() -> None:
 def test_those_that_slept_together_wake_through_the_one_that_was_touched() -> None:
     # two boxes that touch the third one between them sleep as one island; the ball hits the last
     boxes = "".join(
-        f"<body name='box {k}' pos='{0.199 * k} 0 .0999'><freejoint/><geom name='box {k}' type='box' size='.1 .1 .1'/></body>"
+        f"<body pos='{0.199 * k} 0 .0999'><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
         for k in range(3)
     )
     tape = Tape(
@@ -156,7 +156,7 @@ def test_those_that_slept_together_wake_through_the_one_that_was_touched() -> No
 
 
 def test_a_chain_through_a_tendon_and_an_equality() -> None:
-    extra = """<tendon><spatial name='rope' range='0 .5' limited='true'><site site='s0'/><site site='s1'/></spatial></tendon>
+    extra = """<tendon><spatial range='0 .5' limited='true'><site site='s0'/><site site='s1'/></spatial></tendon>
       <equality><connect name='pin' body1='b1' body2='b2' anchor='.2 0 0' active='false'/></equality>"""
     tape = Tape(ROW.replace("</mujoco>", f"{extra}</mujoco>"))
     # spans two trees, which never sleep by default
