@@ -54,6 +54,8 @@ class TreeSleep:
     # the largest velocity as the sleep tolerance counts it, m/s, and the dof that has it
     speed: Floats
     dof: Ints
+    # the dof that will be too fast in the next step, by its acceleration, or -1
+    starting: Ints
     # island of an awake tree, or -1
     island: Ints
     # steps until it falls asleep if all stays as it is; 0: it is asleep
@@ -77,8 +79,10 @@ def tree_sleep(m: Any, d: Any) -> TreeSleep:
     off = why_off(m, d)
     counter = np.asarray(d.tree_asleep, np.int64)
     asleep = counter >= 0
-    speed, dof = _speeds(m, d)
-    obstacle = _obstacles(m, d, dof_speeds(m, d))
+    speeds = dof_speeds(m, d)
+    speed, dof = _fastest(m, speeds)
+    obstacle = _obstacles(m, d, speeds)
+    coming, starting = _fastest(m, np.asarray(m.dof_length) * np.abs(d.qvel + float(m.opt.timestep) * d.qacc))
     obstacle[asleep] = AWAKE_ASLEEP, 0
     island = np.full(int(m.ntree), -1)
     if d.nisland:
@@ -103,7 +107,8 @@ def tree_sleep(m: Any, d: Any) -> TreeSleep:
         reason[:] = AWAKE_OFF, 0
         countdown[:] = NEVER
     countdown[asleep] = 0
-    return TreeSleep(off, asleep, obstacle, reason, speed, dof, island, countdown)
+    starting = np.where(~asleep & (coming >= float(m.opt.sleep_tolerance)), starting, -1)
+    return TreeSleep(off, asleep, obstacle, reason, speed, dof, starting, island, countdown)
 
 
 def why_off(m: Any, d: Any) -> str:
@@ -132,9 +137,9 @@ def least_tolerance(speed: float) -> float:
     return next(value for value in found if value > speed)
 
 
-def _speeds(m: Any, d: Any) -> tuple[Floats, Ints]:
+def _fastest(m: Any, speeds: Floats) -> tuple[Floats, Ints]:
     """The fastest dof of each tree: its speed, m/s, and which it is."""
-    speeds, tree = dof_speeds(m, d), np.asarray(m.dof_treeid)
+    tree = np.asarray(m.dof_treeid)
     order = np.lexsort((np.arange(len(speeds)), -np.nan_to_num(speeds, nan=np.inf), tree))
     _, first = np.unique(tree[order], return_index=True)
     fastest = order[first]

@@ -34,14 +34,15 @@ class Line(NamedTuple):
 def chain_lines(m: Any, links: Sequence[Wake], since_start: int, unknown: int) -> list[Line]:
     """The chain, and where it begins if no first cause was found.
 
-    `since_start` is the tree that has not woken, -1 for none; before step `unknown` nothing can be told; -1: it has not slept before.
+    `since_start` is the tree that has not woken, -1 for none. Before step `unknown` nothing can be told; -1: it has not
+    slept before.
     """
     lines = [
         Line(wake.step, wake.time, wake.tree, tree_name(m, wake.tree), wake_text(m, wake), element(m, wake))
         for wake in links
     ]
     if since_start >= 0:
-        since = "since the reset or load" if unknown < 0 else "since before the recorded steps of this model"
+        since = "since the start" if unknown < 0 else "since before the recorded steps of this model"
         text = f"awake {since}" if links else f"not woken {since}"
         lines.append(Line(None, 0.0, since_start, tree_name(m, since_start), text, ("tree", since_start)))
     return lines

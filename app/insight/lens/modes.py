@@ -122,10 +122,12 @@ def _decades(low: float, high: float) -> Scale:
 
 def _rounded(low: float, high: float) -> Scale:
     """Multiples of 1, 2 or 5 around numbers."""
-    width = max(high - low, 1e-9 * max(abs(low), abs(high)), 1e-12)
+    # of equal values, some room around them
+    width = max(high - low, 0.1 * max(abs(low), abs(high)), 1e-12)
     power = 10.0 ** np.floor(np.log10(width))
     unit = next(power * k for k in (0.2, 0.5, 1.0, 2.0) if width / (power * k) <= 5.0 + 1e-9)
-    return Scale(float(np.floor(low / unit + 1e-9) * unit), float(np.ceil(high / unit - 1e-9) * unit), False)
+    bottom = np.floor(low / unit + 1e-9)
+    return Scale(float(bottom * unit), float(max(np.ceil(high / unit - 1e-9), bottom + 1) * unit), False)
 
 
 def ramp(shares: Floats) -> NDArray[np.float32]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from app.insight.lens.ways import Way, ways_to_sleep
 from app.insight.lens.why import Why, why_sentence
+from sim import enums
 from sim.analysis.island_costs import Costs, Islands, island_costs, islands
 from sim.analysis.tree_energy import Energies, tree_energies
 from sim.analysis.tree_sleep import TreeSleep, tree_sleep
@@ -43,6 +44,8 @@ class WhyAnswer:
     dof: int
     tolerance: float
     countdown: int
+    # whether it cannot be put to sleep as it is: a policy, or what lets nothing sleep, forbids it
+    forbidden: bool
 
 
 @dataclass(frozen=True)
@@ -75,4 +78,7 @@ class WhyQuestion:
         ways = ways_to_sleep(m, d, sleep, self.tree)
         speed = float(np.nan_to_num(sleep.speed[self.tree], nan=np.inf))
         tolerance = float(m.opt.sleep_tolerance)
-        return WhyAnswer(why, ways, speed, int(sleep.dof[self.tree]), tolerance, int(sleep.countdown[self.tree]))
+        mates = sleep.mates(self.tree)
+        forbidden = bool(sleep.off) or bool((sleep.obstacle[mates, 0] == enums.AWAKE_POLICY).any())
+        numbers = speed, int(sleep.dof[self.tree]), tolerance, int(sleep.countdown[self.tree])
+        return WhyAnswer(why, ways, *numbers, forbidden)

@@ -136,7 +136,9 @@ class WakeSearch:
 
     def _handle(self, message: Request | tuple[Request, Taken] | bool) -> None:
         if isinstance(message, Request):
-            self._request, self._batch = message, 1
+            if self._request is None or self._request.tree != message.tree:
+                self._batch = 1
+            self._request = message
         elif isinstance(message, tuple):
             self._waiting = False
             began = time.perf_counter()

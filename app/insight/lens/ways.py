@@ -45,8 +45,12 @@ def ways_to_sleep(m: Any, d: Any, sleep: TreeSleep, tree: int) -> tuple[Way, ...
     found += _forces(m, d, blocked)
     if moving:
         found += _controls(m, d, moving)
+        if float(sleep.speed[moving].max()) > VISIBLE:
+            found.append(Way("Wait until it comes to rest: one can see it move."))
         found.append(_tolerance(m, sleep, moving, tree))
         found += _damping(m, sleep, moving[0])
+    if not found and (sleep.starting[mates] >= 0).any():
+        return (Way("Wait until it comes to rest: something accelerates it now."),)
     if not found:
         steps = int(sleep.countdown[tree])
         island = "its island" if len(mates) > 1 else "it"
@@ -138,7 +142,7 @@ def _tolerance(m: Any, sleep: TreeSleep, moving: list[int], tree: int) -> Way:
     text = f"Raise the sleep tolerance from {now} to {number(needed, 'm/s')}: the present motion{whose} is slower."
     hint = "option/sleep_tolerance, for the whole model. The tree then sleeps after 10 steps at which it is slower."
     if needed > VISIBLE:
-        hint += " This is motion that one can see: it would stop at once."
+        hint += " It would stop in the middle of its motion."
     return Way(text, hint, "Raise", (SetField("opt.sleep_tolerance", needed),))
 
 

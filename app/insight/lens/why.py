@@ -52,6 +52,9 @@ def why_sentence(m: Any, d: Any, sleep: TreeSleep, tree: int) -> Why:
     blocked = set(others[sleep.blocked[others]].tolist())
     if blocked:
         return _tied(m, d, sleep, tree, blocked)
+    for mate in [tree, *others.tolist()]:
+        if (dof := int(sleep.starting[mate])) >= 0:
+            return _starting(m, d, tree, mate, dof)
     steps = int(sleep.countdown[tree])
     return Why(f"{name} is slow enough, and falls asleep in {duration(m, steps)} unless something changes.", (own,))
 
@@ -68,6 +71,17 @@ def number(value: float, unit: str) -> str:
     return f"{value:.3g} {unit}"
 
 
+def _starting(m: Any, d: Any, tree: int, mate: int, dof: int) -> Why:
+    """Trees that are slow, but not for long."""
+    name, unit = tree_name(m, tree), "m/s²" if is_linear(m, dof) else "rad/s²"
+    acceleration = number(abs(float(d.qacc[dof])), unit)
+    who = "it" if mate == tree else f"{tree_name(m, mate)}, in its island,"
+    joint, axis = joint_and_axis(m, dof)
+    where = (f"along {axis}" if is_linear(m, dof) else f"about {axis[-1]}") if axis else f"at {joint}"
+    text = f"{name} is slow at the moment, but {who} accelerates {where} by {acceleration}, so it will not sleep yet."
+    return Why(text, (("tree", tree), ("joint", _joint(m, dof))))
+
+
 def _tied(m: Any, d: Any, sleep: TreeSleep, tree: int, blocked: set[int]) -> Why:
     """A tree that waits for others of its island: what ties it to the next, and what keeps the nearest awake."""
     name = tree_name(m, tree)
@@ -80,7 +94,7 @@ def _tied(m: Any, d: Any, sleep: TreeSleep, tree: int, blocked: set[int]) -> Why
         text = f"{name} is awake because it is solved together with {other}, and {reason}."
         return Why(text, (("tree", tree), ("tree", culprit), *elements))
     words, tied = tie_words(m, d, path[0])
-    text = f"{name} is awake because {words} {tree_name(m, path[0].other)}"
+    text = f"{name} is awake because {words}"
     if len(path) > 1:
         between = len(path) - 1
         text += f", which {'is' if between == 1 else f'over {between} more trees is'} tied to {other}"
@@ -88,13 +102,14 @@ def _tied(m: Any, d: Any, sleep: TreeSleep, tree: int, blocked: set[int]) -> Why
 
 
 def tie_words(m: Any, d: Any, tie: Tie) -> tuple[str, Element]:
-    """What a tie does to the tree that it begins at: "the tendon rope ties it to", and the element."""
+    """What a tie does to the tree that it begins at, "the tendon rope ties it to load"; and the element."""
+    name = tree_name(m, tie.other)
     if tie.kind == "contact":
         geoms = d.contact.geom[tie.id].tolist()
         own = geoms if int(m.body_treeid[m.geom_bodyid[geoms[0]]]) == tie.tree else geoms[::-1]
         first, second = (full_geom_name(m, geom) for geom in own)
-        return f"{first} touches {second} of", ("geom", own[1])
-    return f"the {described(m, tie.kind, tie.id)} ties it to", (tie.kind, tie.id)
+        return f"it touches {name} (contact of {first} with {second})", ("geom", own[1])
+    return f"the {described(m, tie.kind, tie.id)} ties it to {name}", (tie.kind, tie.id)
 
 
 def obstacle(m: Any, d: Any, sleep: TreeSleep, tree: int, who: str, whose: str) -> tuple[str, tuple[Element, ...]]:

@@ -12,7 +12,7 @@ from app.ui import theme
 from app.ui.widgets import colour, elide, em, font, tooltip
 from app.view.view_state import ViewState
 
-TIME_EM = 5.0
+TIME_EM = 4.6
 
 
 def draw_chain(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -49,7 +49,11 @@ def _line(line: Line, first_cause: bool, snapshot: Snapshot, view: ViewState, se
         view.ui.reveal = ""
         if line.step is not None:
             send(GoTo(line.step, timeline.branch))
-    when = f"step {line.step}, {line.time:.6g} s" if line.step is not None else "before the first recorded wake"
+    when = (
+        f"step {line.step}, {line.time:.6g} s"
+        if line.step is not None
+        else "the start is the reset, or the load of the file"
+    )
     act = "click: go there, and select what did it" if line.step is not None else "click: select it"
     tooltip(f"{line.name}: {line.text}\n{when}; {act}")
     imgui.same_line(start)

@@ -47,10 +47,11 @@ def draw_islands(snapshot: Snapshot, view: ViewState, found: LensAnswer, mode: M
 def _summary(found: LensAnswer) -> None:
     """All islands together."""
     blocks, costs = found.islands, found.costs
-    words = f"{len(blocks)} island{'s' * (len(blocks) != 1)}, {int(blocks.rows.sum())} rows"
+    rows = f"{int(blocks.rows.sum())} row{'s' * (blocks.rows.sum() != 1)}"
+    words = f"{len(blocks)} island{'s' * (len(blocks) != 1)}, {rows}"
     hint = "rows of all islands are those of the constraint stage, nefc"
     if not blocks.split:
-        words = f"all solved as one, {int(blocks.rows.sum())} rows"
+        words = f"all solved as one, {rows}"
         hint = "islands are switched off, or the discrete integrator couples trees that no row does"
     if costs is not None:
         words += f", {compact(float(costs.seconds.sum()), 's')}"

@@ -122,9 +122,8 @@ def _speed(snapshot: Snapshot, found: WhyAnswer) -> None:
     """How fast it is, as sleep counts it."""
     assert snapshot.model is not None
     words = f"fastest: {dof_name(snapshot.model, found.dof)}, {compact(found.speed, 'm/s')}"
-    imgui.text_colored(
-        theme.DIM, elide(f"{words}; tolerance {found.tolerance:g} m/s", imgui.get_content_region_avail().x)
-    )
+    words += f"; tolerance {compact(found.tolerance, 'm/s')}"
+    imgui.text_colored(theme.DIM, elide(words, imgui.get_content_region_avail().x))
     tooltip(
         f"{dof_name(snapshot.model, found.dof)} has the largest velocity times dof_length of the tree:"
         f" {found.speed:.6g} m/s. It may sleep below opt.sleep_tolerance, {found.tolerance:g} m/s."
@@ -147,10 +146,10 @@ def _ways(snapshot: Snapshot, view: ViewState, found: WhyAnswer, send: Send) -> 
             tooltip(f"{way.text} Undo takes it back.")
             imgui.unindent(em(1.2))
         imgui.pop_id()
-    lacking = model.lacks.get("put_to_sleep", "")
-    if "off" in found.why.text:
+    if found.forbidden:
         return
+    lacking = model.lacks.get("put_to_sleep", "")
     with disabled(bool(lacking)):
         if imgui.button("Put to sleep now"):
             send(PutToSleep(tree))
-    tooltip(lacking or "as it is, with its island, unless a policy forbids it; it stops where it is")
+    tooltip(lacking or "as it is, with its island: it stops where it is")

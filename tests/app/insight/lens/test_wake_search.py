@@ -1,4 +1,4 @@
-"""wake_search.py and chain_text.py: the chain of a recorded run, whatever was kept of it, in the past and on branches."""
+"""wake_search.py and chain_text.py: the chain of a recorded run, whatever was kept of it, also on branches."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_links_that_slept_and_woke_again_stay_in_the_chain(pushed: Hand) -> None
     found = search(pushed, 0, searcher)
     assert found.links == () and found.since_start == 0
     (line,) = chain_lines(pushed.model, found.links, found.since_start, found.unknown)
-    assert (line.step, line.text) == (None, "not woken since the reset or load")
+    assert (line.step, line.text) == (None, "not woken since the start")
 
 
 def test_another_branch_has_other_wakes(pushed: Hand) -> None:
@@ -140,7 +140,7 @@ def test_a_model_of_another_file_is_as_far_as_it_goes(tmp_path: Path) -> None:
         found = search(hand, 0)
         assert found.links == () and found.since_start == 0
         (line,) = chain_lines(hand.model, found.links, found.since_start, found.unknown)
-        assert line.text == "not woken since the reset or load"
+        assert line.text == "not woken since the start"
         hand.send(cmd.SetFlag("opt.enableflags", enums.ENBL_SLEEP, False))
         hand.send(cmd.StepOnce(3))
         # rows without sleep tell nothing about wakes before, and those of the other model are not looked at

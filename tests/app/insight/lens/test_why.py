@@ -121,7 +121,8 @@ def test_velocities_of_joints_and_their_tolerance() -> None:
         f"c is awake because it still turns about y at 0.5 rad/s, which counts as {counted:.3g} m/s:"
         " the sleep tolerance is 0.001 m/s."
     )
-    tolerance, damping = case.ways(SLED)
+    wait, tolerance, damping = case.ways(SLED)
+    assert wait.text.startswith("Wait until") and not wait.label
     assert tolerance.commands == (SetField("opt.sleep_tolerance", 0.26),)
     assert "damping" in damping.text and not damping.label
     assert not case.sleeps(SLED, 30)
@@ -132,7 +133,7 @@ def test_velocities_of_joints_and_their_tolerance() -> None:
 def test_nine_tenths_of_the_tolerance_are_not_enough() -> None:
     case = Case()
     case.d.qvel[1] = 0.25
-    command = case.ways(SLED)[0].commands[0]
+    command = case.ways(SLED)[1].commands[0]
     assert isinstance(command, SetField)
     case.m.opt.sleep_tolerance = 0.9 * command.value
     assert not case.sleeps(SLED, 30)
@@ -162,7 +163,9 @@ def test_a_neighbour_and_the_contact_are_named() -> None:
     # a pushes itself against b, which is at rest
     case.d.qfrc_applied[3] = 1.0
     found = case.why(B)
-    assert found.text == "b is awake because b / b touches a / a of a, and qfrc_applied pushes a along x with 1 N."
+    assert found.text == (
+        "b is awake because it touches a (contact of b / b with a / a), and qfrc_applied pushes a along x with 1 N."
+    )
     assert found.elements[:3] == (("tree", B), ("geom", A), ("tree", A))
     assert case.ways(B)[0].commands == (SetData("qfrc_applied", 3, (0.0,)),)
 
@@ -192,12 +195,23 @@ def test_waiting_says_when() -> None:
     assert case.why(C).text == "c is asleep." and case.ways(C) == ()
 
 
+def test_what_begins_to_fall_is_slow_for_a_moment_only() -> None:
+    case = Case()
+    case.m.opt.gravity[2] = -9.81
+    assert case.why(C).text == (
+        "c is slow at the moment, but it accelerates along z by 9.81 m/s², so it will not sleep yet."
+    )
+    assert [way.text for way in case.ways(C)] == ["Wait until it comes to rest: something accelerates it now."]
+    case.sleeps(C, 1)
+    assert "moves along z at 0.0196 m/s" in case.why(C).text
+
+
 def test_controls_are_set_to_zero() -> None:
     case = Case()
     case.m.tree_sleep_policy[ARM] = enums.SLEEP_ALLOWED
     case.d.ctrl[0] = 0.7
     sim.step(case.m, case.d, 50)
-    control, tolerance = case.ways(ARM)[:2]
+    control, _, tolerance = case.ways(ARM)[:3]
     assert control.text == "Set the control of the actuator hoist to 0; it is 0.7."
     case.do(control)
     assert case.sleeps(ARM, 5000)
