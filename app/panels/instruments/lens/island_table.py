@@ -47,7 +47,8 @@ def draw_islands(snapshot: Snapshot, view: ViewState, found: LensAnswer, mode: M
 def _summary(found: LensAnswer) -> None:
     """All islands together."""
     blocks, costs = found.islands, found.costs
-    rows = f"{int(blocks.rows.sum())} row{'s' * (blocks.rows.sum() != 1)}"
+    count = int(blocks.rows.sum())
+    rows = f"{count} row{'s' * (count != 1)}"
     words = f"{len(blocks)} island{'s' * (len(blocks) != 1)}, {rows}"
     hint = "rows of all islands are those of the constraint stage, nefc"
     if not blocks.split:
