@@ -101,12 +101,13 @@ def island_costs(m: Model, d: Data, found: Islands, rounds: int = ROUNDS) -> Cos
     costs = Costs(np.zeros(n, np.int64), np.zeros(n), np.zeros(n))
     if not n:
         return costs
-    start = _start(m, d)
+    warm = _warm_start(m, d)
     overhead = median(_seconds(partial(user_control, m, d)) for _ in range(EMPTY_CALLS))
     try:
         # an island of trees that the integrator couples may have no rows
         for i in np.flatnonzero(found.rows).tolist():
             gather, solve, end = _calls(m, d, i if found.split else -1)
+            start = partial(_start, d, warm, *_parts(d, i if found.split else -1))
             start()
             _run(gather + solve)
             costs.residual[i] = _residual(m, d)
@@ -126,18 +127,28 @@ def _splits(m: Model, d: Data) -> bool:
     return bool(d.nisland > 0 and not (is_discrete(m) and d.metric.ncouple > 0))
 
 
-def _start(m: Model, d: Data) -> Callable[[], None]:
-    """What sets the warm start of this step, before each solve."""
+def _warm_start(m: Model, d: Data) -> tuple[Floats, Floats]:
+    """The accelerations and forces from which this step's solve starts."""
     _run(_gather_all(m, d))
     acc, force = np.array(d.qacc_smooth), np.array(d.block.force[: d.nefc])
     acc[d.block.dof[: d.block.nv]] = d.block.acc[: d.block.nv]
+    return acc, force
 
-    def start() -> None:
-        d.qacc[:] = acc
-        d.efc_force[: len(force)] = force
-        d.solver_niter[0] = 0
 
-    return start
+def _parts(d: Data, island: int) -> tuple[Any, Any]:
+    """The dofs and rows of an island, or all (-1)."""
+    if island < 0:
+        return slice(None), slice(int(d.nefc))
+    dof, row = int(d.island_idofadr[island]), int(d.island_iefcadr[island])
+    dofs = np.array(d.map_idof2dof[dof : dof + d.island_nv[island]])
+    return dofs, np.array(d.map_iefc2efc[row : row + d.island_nefc[island]])
+
+
+def _start(d: Data, warm: tuple[Floats, Floats], dofs: Any, rows: Any) -> None:
+    """Set what a solve starts from."""
+    d.qacc[dofs] = warm[0][dofs]
+    d.efc_force[rows] = warm[1][rows]
+    d.solver_niter[0] = 0
 
 
 def _gather_all(m: Model, d: Data) -> list[Call]:

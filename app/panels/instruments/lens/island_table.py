@@ -14,11 +14,13 @@ from app.panels.tables.table import Look, table
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.quantities import compact
-from app.ui.widgets import section, tooltip
+from app.ui.widgets import em, section, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.island_costs import Islands
 
 TABLE = "lens islands"
+# its least height; the panel scrolls
+LEAST_EM = 10.0
 
 
 def draw_islands(snapshot: Snapshot, view: ViewState, found: LensAnswer, mode: Mode) -> None:
@@ -34,7 +36,11 @@ def draw_islands(snapshot: Snapshot, view: ViewState, found: LensAnswer, mode: M
         return
     _summary(found)
     marked = np.arange(len(blocks)) == (blocks.of_tree[view.lens.tree] if view.lens.tree >= 0 else -1)
-    look = Look(lambda island: _members(model, blocks, island), label=lambda island: str(int(blocks.first[island])))
+    look = Look(
+        lambda island: _members(model, blocks, island),
+        label=lambda island: str(int(blocks.first[island])),
+        height=max(imgui.get_content_region_avail().y, em(LEAST_EM)),
+    )
     clicked = table(view, TABLE, _columns(model, found), look, model.identity, marked)
     if clicked is not None and blocks.first[clicked] < model.ntree:
         view.lens.tree = int(blocks.first[clicked])

@@ -21,6 +21,8 @@ from sim.analysis.element_names import described, dof_name
 
 # elements that a sentence names, as links below it
 MOST_LINKS = 4
+# room for a sentence, its links and the speed while time runs
+ROOM_EM = 7.5
 
 
 def lens_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -65,11 +67,15 @@ def _tree(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         note(answer.error if answer is not None else "computing ...")
         return
     found: WhyAnswer = answer.value
+    top = imgui.get_cursor_pos_y()
     imgui.text_wrapped(found.why.text)
     tooltip(f"at {answer.time:.6g} s, by what the next step decides")
     _links(snapshot, view, found)
     if found.countdown != 0:
         _speed(snapshot, found)
+    if not snapshot.run.paused:
+        # sentences of other lengths do not move what is below: a button that moves cannot be clicked
+        imgui.dummy((0, max(top + em(ROOM_EM) - imgui.get_cursor_pos_y(), 0.0)))
     section("woken by")
     draw_chain(snapshot, view, send)
     if found.ways:
