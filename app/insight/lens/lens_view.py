@@ -21,9 +21,9 @@ class LensView:
     # the tree that is asked about, -1 for none; and the selection that it is from
     tree: int = -1
     found: Found = field(default_factory=Found)
-    _seen: Selection | None = None
-    # a click of the user on an element of the panel keeps the tree
+    # an element that a click in the panel selects: the tree stays
     clicked: Selection | None = None
+    _seen: Selection | None = None
     _scales: dict[str, Scale] = field(default_factory=dict)
     _identity: object = None
     _request: Request | None = None
@@ -38,6 +38,7 @@ class LensView:
             if selection is not None and selection != self.clicked:
                 found = tree_of(selection, model, state)
                 self.tree = found if found >= 0 else self.tree
+            self.clicked = None
         if self.tree >= model.ntree:
             self.tree = -1
 

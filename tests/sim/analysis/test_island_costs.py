@@ -102,6 +102,32 @@ def test_without_islands_there_is_one_block() -> None:
     assert costs.residual[0] == pytest.approx(d.solver.gradient[int(d.solver_niter[0]) - 1], rel=1e-9)
 
 
+def test_trees_that_the_discrete_integrator_couples_are_one_block() -> None:
+    m = sim.loads(
+        """<mujoco><option integrator='discrete' solver='CG'/><worldbody><geom type='plane' size='9 9 .1'/>
+        <body pos='0 0 .099'><freejoint/><geom type='box' size='.1 .1 .1'/><site name='a'/></body>
+        <body pos='1 0 .099'><freejoint/><geom type='box' size='.1 .1 .1'/><site name='b'/></body></worldbody>
+        <tendon><spatial stiffness='50' springlength='.5'><site site='a'/><site site='b'/></spatial></tendon>
+        </mujoco>"""
+    )
+    d = sim.Data(m)
+    sim.step(m, d, 3)
+    sim.forward(m, d)
+    assert d.nisland and d.metric.ncouple
+    before = np.array(d.qacc)
+    found = islands(m, d)
+    costs = island_costs(m, d, found)
+    assert not found.split and found.rows.tolist() == [d.nefc]
+    assert costs.iterations.tolist() == [d.solver_niter[0]] and np.array_equal(d.qacc, before)
+
+
+@pytest.mark.parametrize("solver", ["Newton", "PGS"])
+def test_iterations_of_noslip_count(solver: str) -> None:
+    m, d = stacks(6, f"solver='{solver}' noslip_iterations='4' noslip_tolerance='0'")
+    costs = island_costs(m, d, islands(m, d))
+    assert costs.iterations.tolist() == d.solver_niter[:6].tolist() and costs.iterations.min() >= 4
+
+
 def test_nothing_that_is_constrained() -> None:
     m = sim.loads("<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>")
     d = sim.Data(m)

@@ -136,8 +136,7 @@ def test_a_tree_may_wake_the_one_that_woke_it() -> None:
 def test_those_that_slept_together_wake_through_the_one_that_was_touched() -> None:
     # two boxes that touch the third one between them sleep as one island; the ball hits the last
     boxes = "".join(
-        f"<body pos='{0.199 * k} 0 .0999'><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
-        for k in range(3)
+        f"<body pos='{0.199 * k} 0 .0999'><freejoint/><geom type='box' size='.1 .1 .1'/></body>" for k in range(3)
     )
     tape = Tape(
         f"<mujoco><option timestep='.002'><flag sleep='enable'/></option><worldbody>"

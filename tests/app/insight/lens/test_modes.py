@@ -115,6 +115,9 @@ def test_the_tree_follows_the_selection() -> None:
     view.follow(Selection("body", 1), model, state)
     view.follow(Selection("geom", 0), model, state)
     assert view.tree == 1
+    # the same one, from elsewhere
+    view.follow(Selection("body", 4), model, state)
+    assert view.tree == 2
     view.follow(Selection("tree", 4), model, state)
     assert view.tree == 4
     assert tree_of(Selection("island", 1), model, state) == 2
