@@ -21,6 +21,8 @@ class LensView:
     # the tree that is asked about, -1 for none; and the selection that it is from
     tree: int = -1
     found: Found = field(default_factory=Found)
+    # the chain whose moments are being looked at, and the steps at which it stays
+    _walked: tuple[Found, frozenset[int]] | None = None
     # an element that a click in the panel selects: the tree stays
     clicked: Selection | None = None
     _seen: Selection | None = None
@@ -45,9 +47,18 @@ class LensView:
     def ask(self, snapshot: Snapshot) -> Found | None:
         """Search for what woke the tree; returns what was found on the line that is shown, None if nothing yet."""
         timeline = snapshot.run.history
+        here = timeline.run, timeline.branch, self.tree
+        if self._walked is not None:
+            found, steps = self._walked
+            if (found.run, found.branch, found.tree) == here and timeline.now in steps:
+                return found
+            self._walked = None
         self._request = Request(timeline, self.tree, not snapshot.run.paused)
-        same = (self.found.run, self.found.branch, self.found.tree) == (timeline.run, timeline.branch, self.tree)
-        return self.found if same else None
+        return self.found if (self.found.run, self.found.branch, self.found.tree) == here else None
+
+    def walk(self, found: Found, now: int) -> None:
+        """A moment of a chain is gone to: it stays as it is at all its moments, where less of it has happened."""
+        self._walked = found, frozenset({now, *(wake.step for wake in found.links)})
 
     def take_request(self) -> Request | None:
         """What was asked in this frame."""

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.files.error_text import describe
 from app.history.taken_rows import TakenRows
@@ -78,6 +78,14 @@ class Window:
     woken_before: frozenset[int]
 
 
+class Reply(NamedTuple):
+    """Rows of windows, by their numbers."""
+
+    request: Request
+    numbers: range
+    taken: Taken
+
+
 class MissingWindow(Exception):
     """A window that has not been read yet."""
 
@@ -87,7 +95,7 @@ class WakeSearch:
 
     def __init__(self, send: Send, sleep: Callable[[float], None] = time.sleep) -> None:
         self._source, self._sleep = RowSource(send), sleep
-        self._inbox: queue.SimpleQueue[Request | tuple[Request, Taken] | bool | None] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[Request | Reply | bool | None] = queue.SimpleQueue()
         self._said: tuple[int, int, int, int] | None = None
         self._request: Request | None = None
         self._answered: tuple[int, int, int, int] | None = None
@@ -97,7 +105,6 @@ class WakeSearch:
         self._windows: dict[int, Window] = {}
         self._newest: tuple[int, Window] | None = None
         self._batch, self._width = 1, 1
-        self._asked: tuple[int, ...] = ()
         self._thread = low_priority_thread("wakes", self.turn)
         self.latest = Found()
 
@@ -134,20 +141,19 @@ class WakeSearch:
         self._waiting = self._waiting and wait is not None
         return True
 
-    def _handle(self, message: Request | tuple[Request, Taken] | bool) -> None:
+    def _handle(self, message: Request | Reply | bool) -> None:
         if isinstance(message, Request):
             if self._request is None or self._request.tree != message.tree:
                 self._batch = 1
             self._request = message
-        elif isinstance(message, tuple):
+        elif isinstance(message, Reply):
             self._waiting = False
             began = time.perf_counter()
-            request, taken = message
             try:
-                self._read(request, taken)
+                self._read(message)
             except Exception as error:
-                self._fail(request, describe(error))
-            if request.running:
+                self._fail(message.request, describe(error))
+            if message.request.running:
                 self._sleep(min(max(REST * (time.perf_counter() - began), SHORTEST_REST), LONGEST_REST))
         else:
             self._request = None
@@ -196,25 +202,24 @@ class WakeSearch:
         while number - first + 1 < most and first > 0 and first - 1 not in self._windows:
             first -= 1
         self._batch = min(2 * self._batch, MOST_WINDOWS)
-        self._asked = tuple(range(first, number + 1))
         steps = range(max(first * STEPS, timeline.first), min((number + 1) * STEPS, timeline.now) + 1)
         if self.latest.tree != request.tree or not self.latest.complete:
             self._publish(request, steps[0])
         self._waiting = True
-        self._source.ask(timeline.branch, steps, partial(self._take, request), exact=True)
+        self._source.ask(timeline.branch, steps, partial(self._take, request, range(first, number + 1)), exact=True)
 
-    def _take(self, request: Request, taken: Taken) -> None:
+    def _take(self, request: Request, numbers: range, taken: Taken) -> None:
         """Called by the simulation."""
-        self._inbox.put((request, taken))
+        self._inbox.put(Reply(request, numbers, taken))
 
-    def _read(self, request: Request, taken: Taken) -> None:
+    def _read(self, reply: Reply) -> None:
         """Find the wakes of the windows that were asked for."""
-        now = request.timeline.now
-        rows = _Rows(self._source, self._source.rows(taken))
+        now = reply.request.timeline.now
+        rows = _Rows(self._source, self._source.rows(reply.taken))
         self._width = max(rows.width, 1)
-        if self._line != request.key[:2]:
+        if self._line != reply.request.key[:2]:
             return
-        for number in self._asked:
+        for number in reply.numbers:
             window = rows.window(number * STEPS, min((number + 1) * STEPS, now))
             if number == last_window(now):
                 # the row that is shown may have been computed further than the recorded one
@@ -257,7 +262,8 @@ class _Look:
                 break
             number -= 1
         else:
-            self.unknown = self._timeline.first
+            # the first step of all is a reset, or the load of the file
+            self.unknown = self._timeline.first or -1
         self.none = tree
         return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from imgui_bundle import imgui
 
 from app.insight.lens.chain_text import Line, chain_lines
+from app.insight.lens.wake_search import Found
 from app.model.selection import Selection
 from app.run.commands import GoTo, Send
 from app.run.snapshot import Snapshot
@@ -33,11 +34,11 @@ def draw_chain(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     lines = chain_lines(model, found.links, found.since_start, found.unknown)
     for k, line in enumerate(lines):
         imgui.push_id(k)
-        _line(line, k == len(lines) - 1, snapshot, view, send)
+        _line(line, found, snapshot, view, send, k == len(lines) - 1)
         imgui.pop_id()
 
 
-def _line(line: Line, first_cause: bool, snapshot: Snapshot, view: ViewState, send: Send) -> None:
+def _line(line: Line, found: Found, snapshot: Snapshot, view: ViewState, send: Send, first_cause: bool) -> None:
     """When, whose wake and by what; the first cause stands out."""
     timeline = snapshot.run.history
     room = imgui.get_content_region_avail().x
@@ -48,6 +49,7 @@ def _line(line: Line, first_cause: bool, snapshot: Snapshot, view: ViewState, se
         view.select(*line.element)
         view.ui.reveal = ""
         if line.step is not None:
+            view.lens.walk(found, timeline.now)
             send(GoTo(line.step, timeline.branch))
     when = (
         f"step {line.step}, {line.time:.6g} s"

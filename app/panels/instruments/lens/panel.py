@@ -22,7 +22,7 @@ from sim.analysis.element_names import described, dof_name
 # elements that a sentence names, as links below it
 MOST_LINKS = 4
 # room for a sentence, its links and the speed while time runs
-ROOM_EM = 7.5
+ROOM_EM = 6.0
 
 
 def lens_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:

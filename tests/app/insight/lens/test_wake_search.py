@@ -141,11 +141,15 @@ def test_a_model_of_another_file_is_as_far_as_it_goes(tmp_path: Path) -> None:
         assert found.links == () and found.since_start == 0
         (line,) = chain_lines(hand.model, found.links, found.since_start, found.unknown)
         assert line.text == "not woken since the start"
+        # rows without sleep say nothing about wakes before them, and those of another model are of other trees
         hand.send(cmd.SetFlag("opt.enableflags", enums.ENBL_SLEEP, False))
-        hand.send(cmd.StepOnce(3))
-        # rows without sleep tell nothing about wakes before, and those of the other model are not looked at
+        (tmp_path / "model.xml").write_text(ROW.replace("timestep='.005'", "timestep='.003'"))
+        hand.send(cmd.Reload())
+        hand.send(cmd.StepOnce(100))
         found = search(hand, 0)
-        assert found.links == () and found.since_start == 0
+        assert found.links == () and found.since_start == 0 and found.unknown == 160
+        (line,) = chain_lines(hand.model, found.links, found.since_start, found.unknown)
+        assert line.text == "not woken since before the recorded steps of this model"
     finally:
         hand.thread.close()
 

@@ -147,9 +147,15 @@ def test_a_click_on_a_wake_goes_there_and_selects_what_did_it(bench: Bench) -> N
     bench.gui.click_at(bench.draw, (place[0] + place[2]) / 2, (place[1] + place[3]) / 2)
     assert bench.sent == [cmd.GoTo(woke.step, bench.snapshot.run.history.branch)]
     assert bench.view.selection == Selection("geom", 1)
-    # it is still about the same tree
-    bench.shown()
-    assert bench.view.lens.tree == 1
+    # it is still about the same tree, and its chain stays at all moments of it
+    first = bench.searcher.latest.links[-1].step
+    for step in (woke.step, first, 40):
+        bench.hand.send(cmd.GoTo(step))
+        bench.shown()
+        assert bench.view.lens.tree == 1 and "b1: touched by b0 / g0" in bench.gui.texts
+    # another moment has its own
+    bench.hand.send(cmd.GoTo(first + 1))
+    assert "b1: not woken since the start" in bench.shown()
 
 
 def test_an_actuator_is_named_and_a_click_selects_it(bench: Bench) -> None:
