@@ -97,7 +97,9 @@ class WakeSearch:
         self._source, self._sleep = RowSource(send), sleep
         self._inbox: queue.SimpleQueue[Request | Reply | bool | None] = queue.SimpleQueue()
         self._said: tuple[int, int, int, int] | None = None
+        # what is searched for, and what is asked by now
         self._request: Request | None = None
+        self._newer: Request | None = None
         self._answered: tuple[int, int, int, int] | None = None
         self._waiting = False
         # windows of the line of a branch, by number; and that of the shown moment, which may change
@@ -132,8 +134,10 @@ class WakeSearch:
 
         `wait` is the longest time to wait for a message; None leaves that open.
         """
-        if not self._waiting and self._request is not None and self._request.key != self._answered:
-            self._search(self._request)
+        if not self._waiting:
+            self._choose()
+            if self._request is not None and self._request.key != self._answered:
+                self._search(self._request)
         for message in messages(self._inbox, ANSWER_SECONDS if self._waiting and wait is None else wait):
             if message is None:
                 return False
@@ -143,9 +147,7 @@ class WakeSearch:
 
     def _handle(self, message: Request | Reply | bool) -> None:
         if isinstance(message, Request):
-            if self._request is None or self._request.tree != message.tree:
-                self._batch = 1
-            self._request = message
+            self._newer = message
         elif isinstance(message, Reply):
             self._waiting = False
             began = time.perf_counter()
@@ -156,7 +158,20 @@ class WakeSearch:
             if message.request.running:
                 self._sleep(min(max(REST * (time.perf_counter() - began), SHORTEST_REST), LONGEST_REST))
         else:
-            self._request = None
+            self._request = self._newer = None
+
+    def _choose(self) -> None:
+        """What to search for: while time runs, a search is finished before that of a later moment begins."""
+        old, new = self._request, self._newer
+        if (
+            old is None
+            or new is None
+            or old.key == self._answered
+            or (old.tree, *old.key[:2]) != (new.tree, *new.key[:2])
+        ):
+            if old is None or new is None or old.tree != new.tree:
+                self._batch = 1
+            self._request = new
 
     def _search(self, request: Request) -> None:
         """Publish the chain, or ask for the rows that it needs."""

@@ -154,6 +154,19 @@ def test_a_model_of_another_file_is_as_far_as_it_goes(tmp_path: Path) -> None:
         hand.thread.close()
 
 
+def test_a_search_is_finished_though_time_runs_on(pushed: Hand) -> None:
+    searcher = WakeSearch(pushed.thread.send, sleep=lambda seconds: None)
+    seen = []
+    for _ in range(40):
+        # a later moment in every frame, before the rows of the last one have come
+        searcher.want(Request(pushed.send(cmd.StepOnce(1)).run.history, 1, running=True))
+        searcher.turn(0.01)
+        if searcher.latest.complete:
+            seen.append(searcher.latest.step)
+    assert len({*seen}) > 3 and seen == sorted(seen)
+    assert [wake.cause for wake in searcher.latest.links] == [enums.WAKE_CONTACT, enums.WAKE_XFRC]
+
+
 def test_a_question_that_is_not_asked_any_more_ends(pushed: Hand) -> None:
     searcher = WakeSearch(pushed.thread.send)
     searcher.want(Request(pushed.settle().run.history, 0))
