@@ -99,7 +99,13 @@ class Viewport:
             self._scene = Scene(model, view.options)
         seen = view.current_view(model, state)
         scene = self._scene.draw_list(
-            state, seen.eye, view.selection, geoms, view.instruments.ghost or _ghost(snapshot), self.ghosts
+            state,
+            seen.eye,
+            view.selection,
+            geoms,
+            view.instruments.ghost or _ghost(snapshot),
+            self.ghosts,
+            view.instruments.colours,
         )
         if view.perturb is not None and view.options.perturb_object:
             scene = replace(scene, overlay=scene.overlay + perturb_object(model, state, view.perturb))

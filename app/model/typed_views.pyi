@@ -572,6 +572,10 @@ class ModelViewFields:
     """joint of the dof, shape (nv)"""
     dof_invweight0: Final[NDArray[np.float64]]
     """mean diagonal entry of the inverse inertia matrix at qpos0, shape (nv)"""
+    dof_treeid: Final[NDArray[np.int32]]
+    """kinematic tree, shape (nv)"""
+    dof_length: Final[NDArray[np.float64]]
+    """distance moved per unit of the dof, to convert its velocity to m/s [m], shape (nv)"""
     qpos0: Final[NDArray[np.float64]]
     """generalized coordinates of the reference configuration [q], shape (nq)"""
     light_bodyid: Final[NDArray[np.int32]]

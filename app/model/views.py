@@ -72,6 +72,7 @@ _READ = (
     # what panels show besides
     "na", "nmocap", "npair", "ntree", "tree_bodyadr", "tree_bodynum", "tree_dofadr", "tree_dofnum", "body_mocapid",
     "jnt_qposadr", "jnt_dofadr", "jnt_plasticadr", "tendon_plasticadr", "nplastic", "dof_jntid", "dof_invweight0",
+    "dof_treeid", "dof_length",
     "qpos0", "light_bodyid", "pair_geom1", "pair_geom2",
     "actuator_ctrlnum", "actuator_outadr", "actuator_outnum", "actuator_dyntype", "actuator_gaintype",
     "actuator_biastype", "actuator_ctrlspec", "actuator_history", "sensor_history", "tendon_adr",

@@ -10,7 +10,8 @@ import numpy as np
 from imgui_bundle import imgui
 from numpy.typing import NDArray
 
-from app.insight.why_awake import wake_chain, why_awake, why_awake_whole, woken_by
+from app.insight.lens.reasons import wake_chain, why_awake, woken_by
+from app.insight.lens.why import why_sentence
 from app.model.editable import BY_PATH
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
@@ -27,6 +28,7 @@ from app.ui import theme
 from app.ui.widgets import em, same_line_if_fits, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
+from sim.analysis.tree_sleep import tree_sleep
 
 TABLE = "kinematic trees"
 # width of the tolerance with its label
@@ -67,7 +69,7 @@ def _columns(snapshot: Snapshot, model: ModelView, state: StateView, view: ViewS
     return [
         Column("tree", roots, lambda body: element_name(model, "body", int(body)), "root body of the tree", left=True),
         Column("state", asleep.astype(int), lambda value: STATES[int(value)], "d.tree_asleep", first=UP, left=True),
-        _reasons("why awake", "what keeps the tree from falling asleep", why_awake, why_awake_whole, snapshot),
+        _reasons("why awake", "what keeps the tree from falling asleep", why_awake, _sentence, snapshot),
         _reasons("woken by", "what woke it last", woken_by, wake_chain, snapshot),
         Column(
             "island",
@@ -129,6 +131,10 @@ def _head(snapshot: Snapshot, model: ModelView, state: StateView, view: ViewStat
     imgui.begin_child("tolerance", (width, imgui.get_frame_height()), window_flags=imgui.WindowFlags_.no_nav_inputs)
     field_row(BY_PATH["opt.sleep_tolerance"], (), snapshot, view, send)
     imgui.end_child()
+    same_line_if_fits("Lens")
+    if imgui.button("Lens"):
+        view.instruments.open("Lens")
+    tooltip("colours by cost and sleep, why a tree is awake, who woke it, what would let it sleep")
     same_line_if_fits("tree, state or reason")
     query = filter_field(view, TABLE, "tree, state or reason", width=10.0)
     imgui.same_line()
@@ -154,6 +160,11 @@ def _tree_of(selection: Selection | None, model: ModelView, state: StateView) ->
         return -1
     body = selection.body(model, state)
     return selection.index if selection.kind == "tree" else int(model.body_treeid[body]) if body > 0 else -1
+
+
+def _sentence(model: ModelView, state: StateView, tree: int) -> str:
+    """Why a tree is awake, in one sentence."""
+    return why_sentence(model, state, tree_sleep(model, state), tree).text
 
 
 def _asleep(model: ModelView, state: StateView) -> NDArray[np.bool_]:

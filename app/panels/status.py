@@ -36,6 +36,7 @@ COUNTS = (
     ("nefc", "rows", "constraint rows of the last step; nefc"),
     ("nisland", "islands", "groups of trees coupled by constraints; nisland"),
 )
+AWAKE = "awake trees; ntree_awake\nclick: why are they awake? Opens the instrument Lens"
 
 # of the unsaved ones in a tooltip
 MOST_EDITS = 20
@@ -61,7 +62,7 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if model is not None and state is not None:
         items += tuple((_counted(int(getattr(state, name, 0)), label), meaning) for name, label, meaning in COUNTS)
         awake = int(getattr(state, "ntree_awake", model.ntree))
-        items += ((f"{awake}/{model.ntree} awake", "awake trees; ntree_awake"),)
+        items += ((f"{awake}/{model.ntree} awake", AWAKE),)
     imgui.set_cursor_pos_y(imgui.get_cursor_pos_y() + em(0.05))
     state_text, tint, explained = _run_state(run, view.film.progress if view.film is not None else "")
     gap = em(1.4)
@@ -73,6 +74,8 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
                 break
             imgui.text_colored(theme.DIM, text)
             tooltip(meaning)
+            if meaning is AWAKE and imgui.is_item_clicked():
+                view.instruments.open("Lens")
             imgui.same_line(0, gap)
     imgui.text_colored(tint, elide(state_text, imgui.get_window_width() - imgui.get_cursor_pos_x() - em(1)))
     tooltip(explained)

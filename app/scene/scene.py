@@ -154,10 +154,15 @@ class Scene:
         user_geoms: Sequence[UserGeom] = (),
         ghost: Ghost | None = None,
         more_ghosts: Sequence[Ghost] = (),
+        colours: Floats | None = None,
     ) -> DrawList:
-        """The draw list of `state`, seen from `eye`, with user geoms and ghosts; the selection glows, outlined."""
+        """The draw list of `state`, seen from `eye`, with user geoms and ghosts; the selection glows, outlined.
+
+        `colours` of bodies, (nbody, 3), are drawn instead of those of geoms that move.
+        """
         model, options = self._model, self._options
         rows, diverged = self._posed_rows(state)
+        self._tint(rows, state, colours)
         selected_rows = self._selected_rows(state, selected)
         ghosts = more_ghosts if ghost is None else (ghost, *more_ghosts)
         ghost_batches = tuple(batch for one in ghosts for batch in self._ghost(one, rows, eye))
@@ -274,11 +279,16 @@ class Scene:
                 rows[self._mesh_sites, ROTATION] = (mat @ self._mesh_mat).reshape(-1, 9)
         diverged = ~(np.abs(rows[:, POSE]).max(axis=1, initial=0.0) < LARGEST)
         rows[diverged] = 0.0
-        if self._options.island and count:
-            moving = np.flatnonzero(self._model.body_weldid[self._bodies[:count]] > 0)
-            tint = island_colours(self._model, state)[self._bodies[moving]]
-            rows[moving, COLOUR.start : COLOUR.start + 3] = tint
         return rows, diverged
+
+    def _tint(self, rows: Floats, state: StateView, colours: Floats | None) -> None:
+        """Give geoms that move the colours of their bodies: those that are given, or of islands if these are shown."""
+        if colours is None and self._options.island:
+            colours = island_colours(self._model, state)
+        # those of a model that is not shown any more are of another length
+        if colours is not None and len(colours) == len(self._model.body_weldid):
+            moving = np.flatnonzero(self._model.body_weldid[self._bodies[: len(self.geoms)]] > 0)
+            rows[moving, COLOUR.start : COLOUR.start + 3] = colours[self._bodies[moving]]
 
     def _selected_rows(self, state: StateView, selected: Selection | None) -> NDArray[np.int64]:
         """The rows of the selection: geom, site, contact, tree, island, or the body of any other element."""

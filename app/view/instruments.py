@@ -8,6 +8,7 @@ from app.insight.probe import Answer, Answers, Question
 from app.model.views import ModelView
 from app.scene.decor.user_geoms import UserGeom
 from app.scene.ghost import Ghost
+from app.scene.instances import Floats
 
 # panels that are closed until they are asked for -> the question that each answers
 INSTRUMENTS = {
@@ -35,11 +36,14 @@ class Instruments:
     geoms: tuple[UserGeom, ...] = ()
     # drawn instead of that of another branch
     ghost: Ghost | None = None
+    # of bodies, (nbody, 3), instead of those of the model
+    colours: Floats | None = None
     # to be opened, in the order of requests
     requested: list[str] = field(default_factory=list)
     _asked: dict[Question, None] = field(default_factory=dict)
     _drawn: list[UserGeom] = field(default_factory=list)
     _shown_ghost: Ghost | None = None
+    _shown_colours: Floats | None = None
     _identity: object = None
 
     def begin(self, model: ModelView | None, answers: Answers) -> None:
@@ -48,11 +52,11 @@ class Instruments:
         self.answers = answers
         self._asked.clear()
         self._drawn.clear()
-        self._shown_ghost = None
+        self._shown_ghost = self._shown_colours = None
 
     def end(self) -> frozenset[Question]:
         """All panels are drawn: what they have asked."""
-        self.geoms, self.ghost = tuple(self._drawn), self._shown_ghost
+        self.geoms, self.ghost, self.colours = tuple(self._drawn), self._shown_ghost, self._shown_colours
         return frozenset(self._asked)
 
     def ask(self, question: Question) -> Answer | None:
@@ -70,6 +74,10 @@ class Instruments:
     def show_ghost(self, ghost: Ghost) -> None:
         """Show the model once more in this frame, at other poses."""
         self._shown_ghost = ghost
+
+    def colour_bodies(self, colours: Floats) -> None:
+        """Draw moving bodies in these sRGB colours in this frame, (nbody, 3)."""
+        self._shown_colours = colours
 
     def open(self, name: str) -> None:
         """Open an instrument, or bring it to the front."""

@@ -36,6 +36,9 @@ QUESTIONS = {
     "Microscope": (
         ("contact",), "Contact", "friction cone with the force in it, margin to slip, rows, solver, history"
     ),
+    "Why awake": (
+        ("tree", "island"), "Lens", "why it is awake, who woke it, what would let it sleep, and what its island costs"
+    ),
     "Softness": (SOFT, "Softness", "how stiff it is, in N/m, and solref for what you want instead"),
     "A/B": (VARIED, "A/B", "run a copy with another value beside the simulation, and show it as a ghost"),
 }  # fmt: skip
@@ -95,6 +98,7 @@ def _title(model: ModelView, state: StateView, view: ViewState, selection: Selec
     moves = selection.kind == "joint" or (selection.kind == "body" and int(model.body_treeid[selection.index]) >= 0)
     if moves:
         offered.insert(-1, ("Forces", "where does its acceleration come from? Opens the instrument Forces"))
+        offered.insert(-1, ("Why awake", QUESTIONS["Why awake"][2]))
     if selection.place(model, state) is not None:
         offered.insert(0, ("Look at it", "aim the free camera at it, and move closer if it is tiny"))
     offered += [(label, hint) for label, (kinds, _, hint) in QUESTIONS.items() if selection.kind in kinds]

@@ -60,11 +60,11 @@ def indexed_colours(index: Ids, asleep: NDArray[np.bool_]) -> Floats:
     angle = 2 * np.pi * ((index * GOLDEN + 0.08) % 1.0)
     lightness = np.where(asleep, ASLEEP[0], AWAKE[0]) + np.take(STEPS, index % 3) * np.where(asleep, 0.3, 1.0)
     chroma = np.where(asleep, ASLEEP[1], AWAKE[1])
-    return _srgb(lightness, chroma * np.cos(angle), chroma * np.sin(angle))
+    return oklab_to_srgb(lightness, chroma * np.cos(angle), chroma * np.sin(angle))
 
 
-def _srgb(lightness: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]) -> Floats:
-    """From OKLab."""
+def oklab_to_srgb(lightness: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]) -> Floats:
+    """sRGB colours from OKLab."""
     long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
     medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
     short = (lightness - 0.0894841775 * a - 1.2914855480 * b) ** 3

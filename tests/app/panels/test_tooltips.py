@@ -14,7 +14,7 @@ from imgui_bundle import imgui
 import sim
 from app import layout
 from app.files import browse
-from app.insight.why_awake import why_awake
+from app.insight.lens.reasons import why_awake
 from app.model.editable import BY_PATH, rows_of
 from app.model.problem import Problem
 from app.overlays.overlays import overlays

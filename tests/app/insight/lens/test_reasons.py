@@ -1,4 +1,4 @@
-"""why_awake.py: reasons name the actuator, tendon, joint or geom, and a chain of waking is told whole."""
+"""reasons.py: reasons name the actuator, tendon, joint or geom, and a chain of waking is told whole."""
 
 from __future__ import annotations
 
@@ -8,18 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.insight.why_awake import (
-    AWAKE_REASONS,
-    NAMES,
-    WAKE_CAUSES,
-    kept_awake_by,
-    wake_chain,
-    why_awake,
-    why_awake_whole,
-    woken_by,
-)
+from app.insight.lens.reasons import AWAKE_REASONS, NAMES, WAKE_CAUSES, wake_chain, why_awake, woken_by
 from app.model.views import ModelView
 from sim import enums
+from sim.analysis.tree_ties import kept_awake_by
 from tests.app.conftest import Views
 
 BALL = "<freejoint/><geom name='{0}' size='.1'/><site name='{0} site'/>"
@@ -101,10 +93,5 @@ def test_the_chain_of_waking_is_whole(model: ModelView) -> None:
 
 
 def test_chains_that_bite_their_tails_end(model: ModelView) -> None:
-    now = state({1: (enums.AWAKE_ISLAND, 2), 2: (enums.AWAKE_ISLAND, 1)}, {
-        1: (enums.WAKE_CONTACT, 2), 2: (enums.WAKE_CONTACT, 1),
-    })  # fmt: skip
+    now = state(woken={1: (enums.WAKE_CONTACT, 2), 2: (enums.WAKE_CONTACT, 1)})
     assert len(wake_chain(model, now, 1).splitlines()) == 2
-    assert why_awake_whole(model, now, 1).splitlines() == ["a: tied to b", "b: tied to a"]
-    moving = state({1: (enums.AWAKE_ISLAND, 0), 0: (enums.AWAKE_MOVING, 0)})
-    assert why_awake_whole(model, moving, 1).splitlines() == ["a: tied to arm", "arm: too fast: elbow"]

@@ -1,9 +1,9 @@
-"""Why a tree is awake and what woke it: the engine's codes as text with the names of elements."""
+"""Why a tree is awake and what woke it, in a few words: the engine's codes with the names of elements."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,30 +11,31 @@ from numpy.typing import NDArray
 from app.model.views import ModelView, StateView
 from sim import enums
 from sim.analysis.element_names import described, dof_name, element_name, full_geom_name
+from sim.analysis.tree_ties import kept_awake_by
 
 # causes that a chain of waking follows
 MOST_LINKS = 12
 
 
-def _joint_of_qpos(model: ModelView, index: int) -> str:
+def _joint_of_qpos(model: Any, index: int) -> str:
     """The joint that a number of qpos belongs to."""
     joint = int(np.searchsorted(np.asarray(model.jnt_qposadr), index, side="right")) - 1
     return element_name(model, "joint", joint)
 
 
-def _root(model: ModelView, tree: int) -> str:
+def tree_name(model: Any, tree: int) -> str:
     """A tree by its root body."""
     return element_name(model, "body", int(model.tree_bodyadr[tree]))
 
 
 # what the number after a code is -> its name
-NAMES: Mapping[str, Callable[[ModelView, int], str]] = {
+NAMES: Mapping[str, Callable[[Any, int], str]] = {
     "": lambda model, index: "",
     "number": lambda model, index: str(index),
     "qpos": _joint_of_qpos,
     "dof": dof_name,
     "geom": full_geom_name,
-    "tree": _root,
+    "tree": tree_name,
     "body": lambda model, index: element_name(model, "body", index),
     "equality": lambda model, index: described(model, "equality", index),
     "tendon": lambda model, index: described(model, "tendon", index),
@@ -77,18 +78,12 @@ def why_awake(model: ModelView, state: StateView, tree: int) -> str:
 
 def woken_by(model: ModelView, state: StateView, tree: int) -> str:
     """What woke a tree last."""
-    return _text(model, _pair(state.tree_wakecause, tree), WAKE_CAUSES)
+    return cause_text(model, *_pair(state.tree_wakecause, tree))
 
 
-def why_awake_whole(model: ModelView, state: StateView, tree: int) -> str:
-    """Why a tree is awake; if it is tied to another one, why that is."""
-    lines, seen = list[str](), set[int]()
-    while tree not in seen and len(lines) < MOST_LINKS:
-        seen.add(tree)
-        lines.append(f"{_root(model, tree)}: {why_awake(model, state, tree) or 'asleep'}")
-        code, index = _pair(state.tree_restless, tree)
-        tree = index if code == enums.AWAKE_ISLAND else tree
-    return "\n".join(lines)
+def cause_text(model: Any, cause: int, index: int) -> str:
+    """A cause of waking, WAKE_* and what it is about, in a Model or a view of one."""
+    return _text(model, (cause, index), WAKE_CAUSES)
 
 
 def wake_chain(model: ModelView, state: StateView, tree: int) -> str:
@@ -96,49 +91,10 @@ def wake_chain(model: ModelView, state: StateView, tree: int) -> str:
     lines, seen = list[str](), set[int]()
     while 0 <= tree < model.ntree and tree not in seen and len(lines) < MOST_LINKS:
         seen.add(tree)
-        lines.append(f"{_root(model, tree)}: {woken_by(model, state, tree) or 'awake since the reset'}")
+        lines.append(f"{tree_name(model, tree)}: {woken_by(model, state, tree) or 'awake since the reset'}")
         code, index = _pair(state.tree_wakecause, tree)
         tree = int(model.body_treeid[model.geom_bodyid[index]]) if code == enums.WAKE_CONTACT else -1
     return "\n".join(lines)
-
-
-@lru_cache(maxsize=4)
-def kept_awake_by(model: ModelView) -> dict[int, tuple[str, int]]:
-    """Tree -> the first actuator, or else tendon, for which the compiler lets it never sleep."""
-    found: dict[int, tuple[str, int]] = {}
-    for actuator in range(int(model.nactuator)):
-        for tree in _driven_trees(model, actuator):
-            found.setdefault(tree, ("actuator", actuator))
-    for tendon in range(len(model.tendon_num)):
-        trees = _tendon_trees(model, tendon)
-        for tree in trees if len(trees) > 1 else ():
-            found.setdefault(tree, ("tendon", tendon))
-    return found
-
-
-def _driven_trees(model: ModelView, actuator: int) -> set[int]:
-    """The trees that an actuator acts on."""
-    kind, (target, reference) = int(model.actuator_trntype[actuator]), model.actuator_trnid[actuator].tolist()[:2]
-    if kind == enums.TRN_TENDON:
-        return _tendon_trees(model, target)
-    joint = kind in (enums.TRN_JOINT, enums.TRN_JOINTINPARENT) or (kind == enums.TRN_SO3 and reference < 0)
-    bodies = model.jnt_bodyid if joint else model.site_bodyid
-    body = target if kind == enums.TRN_BODY else int(bodies[target])
-    return {int(model.body_treeid[body])} - {-1}
-
-
-def _tendon_trees(model: ModelView, tendon: int) -> set[int]:
-    """The trees that a tendon spans."""
-    owners = {
-        enums.WRAP_JOINT: model.jnt_bodyid,
-        enums.WRAP_SITE: model.site_bodyid,
-        enums.WRAP_SPHERE: model.geom_bodyid,
-        enums.WRAP_CYLINDER: model.geom_bodyid,
-    }
-    first = int(model.tendon_adr[tendon])
-    path = range(first, first + int(model.tendon_num[tendon]))
-    bodies = [owners[int(model.wrap_type[k])][model.wrap_objid[k]] for k in path if int(model.wrap_type[k]) in owners]
-    return {int(model.body_treeid[body]) for body in bodies} - {-1}
 
 
 def _pair(values: NDArray[np.int32], tree: int) -> tuple[int, int]:
@@ -146,7 +102,7 @@ def _pair(values: NDArray[np.int32], tree: int) -> tuple[int, int]:
     return int(values[tree, 0]), int(values[tree, 1])
 
 
-def _text(model: ModelView, cause: tuple[int, int], texts: Mapping[int, tuple[str, str]]) -> str:
+def _text(model: Any, cause: tuple[int, int], texts: Mapping[int, tuple[str, str]]) -> str:
     """A cause as text."""
     words, kind = texts.get(cause[0], (str(cause[0]), ""))
     return f"{words} {NAMES[kind](model, cause[1])}".strip()
