@@ -1,0 +1,184 @@
+"""Momentum of the trees of a scene, or of one tree, as far as their joints leave them free; and its rate by source.
+
+A motion of a whole tree, along or about an axis of the world, is a symmetry if its first joints allow it: a free joint
+allows all, slides those along their axes, then a hinge or ball the rotation, a hinge or ball alone that about its
+anchor. The momentum along it is a combination of (M qvel) of these dofs, and by Noether's theorem its rate is the same
+combination of generalized forces, without those of velocities.
+Several trees together have the symmetries that all of them have. Where a joint takes one away, it is named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sim.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
+
+if TYPE_CHECKING:
+    from sim.model import Data, Model
+
+AXES = ("x", "y", "z")
+# axes nearer to each other than this are the same
+SAME = 1e-9
+
+
+class Charge(NamedTuple):
+    """A momentum that may be conserved: along ("linear") or about ("angular") an axis of the world.
+
+    `joint` is the one about whose anchor or axis it is; -1: about the centre of mass. `blocker` is the joint that ties
+    it to the world, so that there is no such law; -1 if there is none.
+    """
+
+    kind: str
+    axis: tuple[float, float, float]
+    joint: int = -1
+    blocker: int = -1
+
+
+class Root(NamedTuple):
+    """The first joints of a tree: slides or a free joint, and the rotation after them; -1 is none."""
+
+    tree: int
+    slides: tuple[int, ...]
+    turn: int
+    # the first joint that is neither
+    rest: int
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """At a state: momenta (charges, dofs) = map @ generalized momenta of `dofs`; their mass and inertia, for scales."""
+
+    dofs: np.ndarray
+    map: np.ndarray
+    mass: float
+    inertia: float
+
+
+def roots(m: Model, trees: list[int]) -> list[Root]:
+    """The first joints of trees."""
+    found = []
+    for tree in trees:
+        first = int(m.tree_dofadr[tree])
+        body = int(m.dof_bodyid[first])
+        joints = range(int(m.body_jntadr[body]), int(m.body_jntadr[body] + m.body_jntnum[body]))
+        if m.jnt_type[joints[0]] == JNT_FREE:
+            found.append(Root(tree, (joints[0],), joints[0], -1))
+            continue
+        slides = []
+        for j in joints:
+            if m.jnt_type[j] != JNT_SLIDE:
+                break
+            slides.append(j)
+        turn = joints[len(slides)] if len(slides) < len(joints) else -1
+        found.append(Root(tree, tuple(slides), turn, turn if turn >= 0 else slides[-1]))
+    return found
+
+
+def charges(m: Model, d: Data, trees: list[int]) -> list[Charge]:
+    """The momenta of trees: along and about the axes of the world, or about the axis of the one joint that it has."""
+    known = roots(m, trees)
+    if len(known) == 1 and not known[0].slides:
+        return _of_anchor(m, d, known[0].turn)
+    found = []
+    for k in range(3):
+        axis = np.eye(3)[k]
+        found.append(
+            Charge("linear", _tuple(axis), blocker=next((b for r in known if (b := _stop(m, d, r, axis)) >= 0), -1))
+        )
+    for k in range(3):
+        axis = np.eye(3)[k]
+        found.append(
+            Charge("angular", _tuple(axis), blocker=next((b for r in known if (b := _pin(m, d, r, axis)) >= 0), -1))
+        )
+    return found
+
+
+def _tuple(axis: np.ndarray) -> tuple[float, float, float]:
+    x, y, z = axis.tolist()
+    return x, y, z
+
+
+def _of_anchor(m: Model, d: Data, joint: int) -> list[Charge]:
+    """Of a tree that turns about a point of the world."""
+    if m.jnt_type[joint] == JNT_HINGE:
+        return [Charge("angular", _tuple(d.xaxis[joint]), joint)]
+    return [Charge("angular", _tuple(axis), joint) for axis in np.eye(3)]
+
+
+def _span(m: Model, d: Data, root: Root) -> np.ndarray:
+    """An array whose rows are the axes along which a tree can be moved."""
+    if root.rest < 0:
+        return np.eye(3)
+    return d.xaxis[list(root.slides)].reshape(-1, 3)
+
+
+def _stop(m: Model, d: Data, root: Root, axis: np.ndarray) -> int:
+    """The joint that does not let a tree move along an axis, or -1."""
+    span = _span(m, d, root)
+    left = axis - span.T @ np.linalg.pinv(span.T) @ axis if len(span) else axis
+    return root.rest if np.abs(left).max() > SAME else -1
+
+
+def _pin(m: Model, d: Data, root: Root, axis: np.ndarray) -> int:
+    """The joint that does not let a tree turn about an axis through any point, or -1."""
+    if root.rest < 0:
+        return -1
+    if root.turn < 0 or not root.slides:
+        return root.rest
+    aside = [_stop(m, d, root, other) for other in np.linalg.svd(axis[None])[2][1:]]
+    turns = m.jnt_type[root.turn] == JNT_BALL or abs(abs(float(d.xaxis[root.turn] @ axis)) - 1) < SAME
+    return -1 if turns and max(aside) < 0 else root.rest
+
+
+def frame(m: Model, d: Data, trees: list[int], found: list[Charge]) -> Frame:
+    """How generalized momenta become those of `found`, in Data after `forward`."""
+    known = roots(m, trees)
+    bodies = np.flatnonzero(np.isin(m.body_treeid, trees))
+    masses = m.body_mass[bodies]
+    mass = float(masses.sum())
+    centre = masses @ d.xipos[bodies] / mass if mass else np.zeros(3)
+    arms = d.xipos[bodies] - centre
+    inertia = float(masses @ (arms**2).sum(axis=1) + m.body_inertia[bodies].sum())
+    dofs: list[int] = []
+    columns: list[np.ndarray] = []
+    for root in known:
+        own, forces, torques = _wrench_map(m, d, root, centre, anchored=bool(found) and found[0].joint >= 0)
+        dofs += own
+        columns += [np.array([_component(c, force, torque) for c in found])
+                    for force, torque in zip(forces, torques, strict=True)]  # fmt: skip
+    return Frame(np.array(dofs, int), np.array(columns).reshape(len(dofs), len(found)).T.copy(), mass, inertia)
+
+
+def _component(charge: Charge, force: np.ndarray, torque: np.ndarray) -> float:
+    """What a force and a torque are along a charge; none along one that a joint blocks."""
+    if charge.blocker >= 0:
+        return 0.0
+    return float((force if charge.kind == "linear" else torque) @ charge.axis)
+
+
+def _wrench_map(
+    m: Model, d: Data, root: Root, centre: np.ndarray, anchored: bool
+) -> tuple[list[int], np.ndarray, np.ndarray]:
+    """Its first dofs; the force, and the torque about `centre` or about the anchor, of a unit force on each."""
+    if root.rest < 0:
+        joint = root.turn
+        dofs = [*range(int(m.jnt_dofadr[joint]), int(m.jnt_dofadr[joint]) + 6)]
+        body = int(m.jnt_bodyid[joint])
+        forces = np.vstack((np.eye(3), np.zeros((3, 3))))
+        torques = np.vstack((np.cross(d.xpos[body] - centre, np.eye(3)), d.xmat[body].reshape(3, 3).T))
+        return dofs, forces, torques
+    dofs = [int(m.jnt_dofadr[j]) for j in root.slides]
+    forces = np.linalg.pinv(_span(m, d, root)).T if dofs else np.zeros((0, 3))
+    torques = np.zeros((len(dofs), 3))
+    if root.turn >= 0:
+        joint = root.turn
+        if dofs and not anchored:
+            torques = np.cross(d.xanchor[joint] - centre, forces)
+        ball = m.jnt_type[joint] == JNT_BALL
+        axes = d.xmat[int(m.jnt_bodyid[joint])].reshape(3, 3).T if ball else d.xaxis[joint][None]
+        dofs += [*range(int(m.jnt_dofadr[joint]), int(m.jnt_dofadr[joint]) + len(axes))]
+        forces, torques = np.vstack((forces, np.zeros((len(axes), 3)))), np.vstack((torques, axes))
+    return dofs, forces, torques
