@@ -1,8 +1,9 @@
-"""Threads beside the window: the sampler of plots, the probe of instruments, lockstep, the examiner of divergences."""
+"""Threads beside the window: the sampler of plots, the probe and the workers of instruments, the examiner."""
 
 from __future__ import annotations
 
 from app.doctor.divergence_examiner import DivergenceExaminer
+from app.insight.energy.worker import EnergyWorker
 from app.insight.probe import Probe
 from app.insight.row_source import RowSource
 from app.insight.sampler import Sampler
@@ -17,13 +18,13 @@ class Background:
 
     def __init__(self, send: Send) -> None:
         self._sampler, self._probe, self._examiner = Sampler(RowSource(send)), Probe(send), DivergenceExaminer(send)
-        self._lockstep = LockstepWorker(send)
-        for worker in (self._sampler, self._probe, self._examiner, self._lockstep):
+        self._lockstep, self._energy = LockstepWorker(send), EnergyWorker(send)
+        for worker in (self._sampler, self._probe, self._examiner, self._lockstep, self._energy):
             worker.start()
 
     def close(self) -> None:
         """End the threads, soon."""
-        for worker in (self._sampler, self._probe, self._examiner, self._lockstep):
+        for worker in (self._sampler, self._probe, self._examiner, self._lockstep, self._energy):
             worker.close()
 
     def news(self, view: ViewState) -> bool:
@@ -33,6 +34,7 @@ class Background:
             or view.instruments.answers.version != self._probe.latest.version
             or view.post_mortem.examined.version != self._examiner.latest.version
             or view.lockstep.found.version != self._lockstep.latest.version
+            or view.energy.found.version != self._energy.latest.version
         )
 
     def begin_frame(self, view: ViewState, snapshot: Snapshot) -> None:
@@ -40,6 +42,7 @@ class Background:
         view.plots.sampled = self._sampler.latest
         view.instruments.begin(snapshot.model, self._probe.latest)
         view.lockstep.found = self._lockstep.latest
+        view.energy.found = self._energy.latest
 
     def end_frame(self, view: ViewState, snapshot: Snapshot) -> None:
         """All panels are drawn: pass on what they ask."""
@@ -47,3 +50,4 @@ class Background:
         self._sampler.want(view.plots.take_request())
         view.post_mortem.pass_on(self._examiner)
         self._lockstep.want(view.lockstep.take_request())
+        self._energy.want(view.energy.take_request())

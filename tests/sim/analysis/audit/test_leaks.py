@@ -97,8 +97,9 @@ def test_a_state_that_is_set_by_hand_is_no_ones_work():
 
 FLOATING = """<mujoco><option timestep="0.001" {option}/><worldbody>{world}
   <body name="torso" pos="0 0 {z}"><freejoint/><geom name="hull" type="box" size=".2 .1 .1" {geom}/>
-    <body pos=".3 0 0"><joint name="arm" axis="0 1 0" damping=".1"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03"/>
-    </body></body></worldbody><actuator><motor name="lift" joint="arm"/></actuator></mujoco>"""
+    <body pos=".3 0 0"><joint name="arm" axis="0 1 0" damping=".1"/>
+      <geom type="capsule" fromto="0 0 0 .3 0 0" size=".03"/></body>
+  </body></worldbody><actuator><motor name="lift" joint="arm"/></actuator></mujoco>"""
 
 
 def floating(**parts: str) -> tuple[sim.Model, sim.Data]:
@@ -134,7 +135,7 @@ def test_a_floor_without_friction_breaks_what_is_vertical():
     d.qvel[3:] = 0
     d.ctrl[0] = 0
     found = audited(m, d, 100)
-    x, y, z, rx, ry, rz = found.laws[1:]
+    x, y, z, _, ry, rz = found.laws[1:]
     assert x.verdict == y.verdict == HOLDS
     assert z.verdict == NONE
     assert ry.verdict == BROKEN and ry.breakers[0].source.kind == "contact"
