@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from app.insight.force_bars import PLURALS
 from app.insight.force_question import WORDS
 from app.model.selection import Selection
 from app.model.views import ModelView
@@ -16,9 +15,13 @@ OWN = {
     "spring yield": "springs that yield", "sleep": "{} fell asleep", "integrator": "integrator",
     "edit": "edit of the model", "set by hand": "state set by hand",
 }  # fmt: skip
+# kinds with several elements
 GROUPS = {
-    **PLURALS, "contact": "contacts, normal", "friction": "contacts, friction", "moving surface": "moving surfaces",
-    "sleep": "trees that fell asleep",
+    "joint damper": "joint dampers", "tendon damper": "tendon dampers", "actuator": "actuators",
+    "actuator limit": "actuator limits", "applied force": "applied forces", "contact": "contacts, normal",
+    "friction": "contacts, friction", "moving surface": "moving surfaces", "equality": "equalities",
+    "joint limit": "joint limits", "tendon limit": "tendon limits", "joint friction": "joint friction",
+    "tendon friction": "tendon friction", "sleep": "falling asleep",
 }  # fmt: skip
 # kind -> what is to be known of its work
 MEANINGS = {

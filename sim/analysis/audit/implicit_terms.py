@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -40,8 +40,7 @@ if TYPE_CHECKING:
     from sim.model import Data, Model
 
 
-@dataclass(frozen=True, eq=False)
-class Term:
+class Term(NamedTuple):
     """Damping and stiffness along moment arms, of a damper and a spring."""
 
     damper: WorkSource
@@ -51,42 +50,81 @@ class Term:
     damping: float
     stiffness: float
 
-    def impulses(self, h: float, change: np.ndarray, end: np.ndarray) -> Iterator[tuple[WorkSource, np.ndarray]]:
-        """Impulses on its dofs beyond those of its forces at the start, by the change of qvel and qvel at the end."""
-        if self.damping:
-            yield self.damper, -h * self.damping * (self.arms @ change[self.dofs]) * self.arms
-        if self.stiffness:
-            yield self.spring, -h * h * self.stiffness * (self.arms @ end[self.dofs]) * self.arms
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """All terms; entries (term, dof, arm)."""
+
+    dampers: tuple[WorkSource, ...]
+    springs: tuple[WorkSource, ...]
+    damping: np.ndarray
+    stiffness: np.ndarray
+    term: np.ndarray
+    dof: np.ndarray
+    arm: np.ndarray
+
+    def along(self, velocity: np.ndarray) -> np.ndarray:
+        """The velocity of each term."""
+        return np.bincount(self.term, self.arm * velocity[self.dof], len(self.damping))
+
+    def impulses(self, h: float, change: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Of dampers and springs, beyond their forces at the start: by the change of qvel, and by qvel at the end."""
+        return -h * self.damping * self.along(change), -h * h * self.stiffness * self.along(end)
 
 
-def implicit_terms(m: Model, d: Data) -> list[Term]:
+def implicit_terms(m: Model, d: Data) -> Terms:
     """The terms of all elements that are awake, in Data after `forward`."""
     integrator, off = m.opt.integrator, m.opt.disableflags
-    if integrator == INT_RK4 or (integrator == INT_EULER and off & DSBL_EULERDAMP):
-        return []
-    terms = [*_joints(m, d)]
-    if integrator in (INT_IMPLICIT, INT_IMPLICITFAST) or (integrator == INT_DISCRETE and m.opt.solver != SOL_PGS):
-        terms += [*_tendons(m, d), *([] if off & DSBL_ACTUATION else _actuators(m, d))]
-    return terms
+    terms: list[Term] = []
+    if integrator != INT_RK4 and not (integrator == INT_EULER and off & DSBL_EULERDAMP):
+        terms += _joints(m, d)
+        if integrator in (INT_IMPLICIT, INT_IMPLICITFAST) or (integrator == INT_DISCRETE and m.opt.solver != SOL_PGS):
+            terms += [*_tendons(m, d), *([] if off & DSBL_ACTUATION else _actuators(m, d))]
+    width = [len(term.dofs) for term in terms]
+    return Terms(
+        tuple(term.damper for term in terms),
+        tuple(term.spring for term in terms),
+        np.array([term.damping for term in terms]),
+        np.array([term.stiffness for term in terms]),
+        np.repeat(np.arange(len(terms)), width),
+        np.concatenate([term.dofs for term in terms] or [np.zeros(0, int)]).astype(int),
+        np.concatenate([term.arms for term in terms] or [np.zeros(0)]),
+    )
 
 
-def from_forces(m: Model, terms: list[Term]) -> bool:
+def from_forces(m: Model, terms: Terms) -> bool:
     """Whether the step solves for its acceleration from forces; the solver's residual then has no part in it."""
-    return m.opt.integrator in (INT_IMPLICIT, INT_IMPLICITFAST) or (m.opt.integrator == INT_EULER and bool(terms))
+    return m.opt.integrator in (INT_IMPLICIT, INT_IMPLICITFAST) or (
+        m.opt.integrator == INT_EULER and len(terms.damping) > 0
+    )
 
 
 def _joints(m: Model, d: Data) -> Iterator[Term]:
     integrator, off, one = m.opt.integrator, m.opt.disableflags, np.ones(1)
-    springs = integrator in (INT_SPRINGDAMPER, INT_DISCRETE) and not off & DSBL_SPRING
-    slope = spring_slope if integrator == INT_DISCRETE else spring_derivative
-    for v in np.flatnonzero(np.asarray(d.tree_awake, bool)[m.dof_treeid] if m.nv else np.zeros(0, bool)).tolist():
-        b = 0.0 if off & DSBL_DAMPER else float(damping_derivative(m, d, v))
-        k = float(slope(m, d, v)) if springs else 0.0
-        b = max(b, 0.0) if integrator == INT_DISCRETE else b
-        if b or k:
-            ids = (int(m.dof_jntid[v]),)
-            yield Term(WorkSource("joint damper", "joint", ids), WorkSource("joint spring", "joint", ids),
-                       np.array([v]), one, b, k)  # fmt: skip
+    awake = np.asarray(d.tree_awake, bool)[m.dof_treeid] if m.nv else np.zeros(0, bool)
+    damping = np.zeros(m.nv) if off & DSBL_DAMPER else _joint_damping(m, d)
+    damping = np.maximum(damping, 0.0) if integrator == INT_DISCRETE else damping
+    stiffness = np.zeros(m.nv)
+    if integrator in (INT_SPRINGDAMPER, INT_DISCRETE) and not off & DSBL_SPRING:
+        slope = spring_slope if integrator == INT_DISCRETE else spring_derivative
+        sprung = (m.jnt_stiffness != 0.0) | m.jnt_stiffnesspoly.any(axis=1)
+        for v in np.flatnonzero(awake & sprung[m.dof_jntid]).tolist():
+            stiffness[v] = slope(m, d, v)
+    for v in np.flatnonzero(awake & ((damping != 0.0) | (stiffness != 0.0))).tolist():
+        ids = (int(m.dof_jntid[v]),)
+        yield Term(WorkSource("joint damper", "joint", ids), WorkSource("joint spring", "joint", ids),
+                   np.array([v]), one, float(damping[v]), float(stiffness[v]))  # fmt: skip
+
+
+def _joint_damping(m: Model, d: Data) -> np.ndarray:
+    """-d(damper force)/d(velocity) of all dofs, with what actuators add."""
+    speed = np.abs(d.qvel)
+    linear, quadratic = m.dof_dampingpoly.T
+    found: np.ndarray = m.dof_damping + speed * (2.0 * linear + 3.0 * speed * quadratic)
+    if m.nactuator and (m.actuator_damping.any() or m.actuator_dampingpoly.any()):
+        for v in np.flatnonzero(m.jnt_actuatorid[m.dof_jntid] != -1).tolist():
+            found[v] = damping_derivative(m, d, v)
+    return found
 
 
 def _tendons(m: Model, d: Data) -> Iterator[Term]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.analysis.audit.implicit_terms import Term, from_forces, implicit_terms
+from sim.analysis.audit.implicit_terms import Terms, from_forces, implicit_terms
 from sim.analysis.audit.momentum import Charge, Frame, frame
 from sim.analysis.audit.work_source import WorkSource
 from sim.analysis.energy import gravity_energy, kinetic_energy, spring_energy
@@ -82,7 +83,7 @@ class Instant:
     dof: np.ndarray
     force: np.ndarray
     rows: ContactRows | None
-    terms: tuple[Term, ...]
+    terms: Terms
     # the solver's residual has no part in the step
     drop_residual: bool
     has_fluid: bool
@@ -105,14 +106,14 @@ def instant(m: Model, d: Data, trees: list[int], charges: list[Charge]) -> Insta
     found = force_sources(m, d)
     awake = np.asarray(d.tree_awake, bool)
     of_dofs = awake[m.dof_treeid] if m.nv else np.zeros(0, bool)
-    terms = tuple(implicit_terms(m, d))
+    terms = implicit_terms(m, d)
     here = frame(m, d, trees, charges)
     momentum = mul_inertia(m, d, d.qvel).astype(float)
     tree_body = m.dof_bodyid[m.tree_dofadr] if m.ntree else np.zeros(0, int)
     return Instant(
         float(d.time), float(m.opt.timestep), int(m.opt.integrator), d.qvel.copy(), np.array(d.plastic), energies(m, d),
-        tuple(work_source(d, source) for source in found.sources), found.source, found.dof, found.force,
-        _contact_rows(m, d), terms, from_forces(m, [*terms]), m.opt.density > 0 or m.opt.viscosity > 0, of_dofs,
+        work_sources(d, found.sources), found.source, found.dof, found.force,
+        _contact_rows(m, d), terms, from_forces(m, terms), m.opt.density > 0 or m.opt.viscosity > 0, of_dofs,
         tree_body[m.dof_treeid] if m.nv else np.zeros(0, int), d.M.copy(), here, here.map @ momentum[here.dofs],
     )  # fmt: skip
 
@@ -122,12 +123,15 @@ def energies(m: Model, d: Data) -> Energies:
     return Energies(kinetic_energy(m, d), gravity_energy(m, d), spring_energy(m, d))
 
 
-def work_source(d: Data, source: Source) -> WorkSource:
-    """A source of force as one of work."""
-    if source.kind == "contact":
-        first, second = d.contact.geom[source.id].tolist()
-        return WorkSource("contact", "contact", (first, second))
-    return WorkSource(source.kind, source.element, (source.id,) if source.element else ())
+def work_sources(d: Data, sources: Sequence[Source]) -> tuple[WorkSource, ...]:
+    """Sources of force as those of work."""
+    geoms = d.contact.geom.tolist() if d.ncon else []
+    return tuple(
+        WorkSource("contact", "contact", tuple(geoms[source.id]))
+        if source.kind == "contact"
+        else WorkSource(source.kind, source.element, (source.id,) if source.element else ())
+        for source in sources
+    )
 
 
 def _contact_rows(m: Model, d: Data) -> ContactRows | None:
@@ -144,7 +148,7 @@ def _contact_rows(m: Model, d: Data) -> ContactRows | None:
     pyramid = types[chosen] == CNSTR_CONTACT_PYRAMIDAL
     here = np.arange(len(ids))
     other = np.where(pyramid, here + 1 - 2 * (place % 2), np.where(place == 0, here, -1))
-    pairs = [tuple(d.contact.geom[c].tolist()) for c in ids[first]]
+    pairs = [tuple(pair) for pair in d.contact.geom[ids[first]].tolist()]
     number = np.full(n, -1)
     number[chosen] = here
     width = d.efc_J_rownnz[:n]

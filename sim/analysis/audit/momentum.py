@@ -142,34 +142,36 @@ def frame(m: Model, d: Data, trees: list[int], found: list[Charge]) -> Frame:
     centre = masses @ d.xipos[bodies] / mass if mass else np.zeros(3)
     arms = d.xipos[bodies] - centre
     inertia = float(masses @ (arms**2).sum(axis=1) + m.body_inertia[bodies].sum())
-    dofs: list[int] = []
-    columns: list[np.ndarray] = []
+    linear = np.array([charge.kind == "linear" for charge in found], bool)
+    axes = np.array([(0.0, 0.0, 0.0) if charge.blocker >= 0 else charge.axis for charge in found]).reshape(-1, 3)
+    free = [root.turn for root in known if root.rest < 0]
+    dofs, forces, torques = _free_map(m, d, np.array(free, int), centre)
     for root in known:
-        own, forces, torques = _wrench_map(m, d, root, centre, anchored=bool(found) and found[0].joint >= 0)
-        dofs += own
-        columns += [np.array([_component(c, force, torque) for c in found])
-                    for force, torque in zip(forces, torques, strict=True)]  # fmt: skip
-    return Frame(np.array(dofs, int), np.array(columns).reshape(len(dofs), len(found)).T.copy(), mass, inertia)
+        if root.rest >= 0:
+            own, force, torque = _wrench_map(m, d, root, centre, anchored=bool(found) and found[0].joint >= 0)
+            dofs, forces, torques = np.r_[dofs, own], np.vstack((forces, force)), np.vstack((torques, torque))
+    return Frame(dofs, np.where(linear[:, None], axes @ forces.T, axes @ torques.T), mass, inertia)
 
 
-def _component(charge: Charge, force: np.ndarray, torque: np.ndarray) -> float:
-    """What a force and a torque are along a charge; none along one that a joint blocks."""
-    if charge.blocker >= 0:
-        return 0.0
-    return float((force if charge.kind == "linear" else torque) @ charge.axis)
+def _free_map(m: Model, d: Data, joints: np.ndarray, centre: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Dofs of free joints; the force, and the torque about `centre`, of a unit force on each."""
+    bodies = m.jnt_bodyid[joints]
+    forces, torques = np.zeros((len(joints), 6, 3)), np.zeros((len(joints), 6, 3))
+    forces[:, :3] = np.eye(3)
+    x, y, z = (d.xpos[bodies] - centre).T
+    # arm × the axes of the world
+    torques[:, 0, 1], torques[:, 0, 2] = z, -y
+    torques[:, 1, 0], torques[:, 1, 2] = -z, x
+    torques[:, 2, 0], torques[:, 2, 1] = y, -x
+    torques[:, 3:] = d.xmat[bodies].reshape(-1, 3, 3).transpose(0, 2, 1)
+    dofs = (m.jnt_dofadr[joints][:, None] + np.arange(6)).ravel()
+    return dofs, forces.reshape(-1, 3), torques.reshape(-1, 3)
 
 
 def _wrench_map(
     m: Model, d: Data, root: Root, centre: np.ndarray, anchored: bool
 ) -> tuple[list[int], np.ndarray, np.ndarray]:
     """Its first dofs; the force, and the torque about `centre` or about the anchor, of a unit force on each."""
-    if root.rest < 0:
-        joint = root.turn
-        dofs = [*range(int(m.jnt_dofadr[joint]), int(m.jnt_dofadr[joint]) + 6)]
-        body = int(m.jnt_bodyid[joint])
-        forces = np.vstack((np.eye(3), np.zeros((3, 3))))
-        torques = np.vstack((np.cross(d.xpos[body] - centre, np.eye(3)), d.xmat[body].reshape(3, 3).T))
-        return dofs, forces, torques
     dofs = [int(m.jnt_dofadr[j]) for j in root.slides]
     forces = np.linalg.pinv(_span(m, d, root)).T if dofs else np.zeros((0, 3))
     torques = np.zeros((len(dofs), 3))

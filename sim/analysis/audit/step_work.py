@@ -171,11 +171,15 @@ def _add_implicit(m: Model, before: Instant, after: Instant, mean: np.ndarray, f
         found.work.pop(IMPLICIT, None)
         found.impulse.pop(IMPLICIT, None)
     np.subtract.at(left, before.dof, h * forces)
-    for term in before.terms:
-        for source, impulse in term.impulses(h, change, after.qvel):
-            one = np.zeros(len(term.dofs), int)
-            found.add(source, float(impulse @ mean[term.dofs]), _wrenches(before, one, term.dofs, impulse, 1)[0])
-            left[term.dofs] -= impulse
+    terms = before.terms
+    both = zip((terms.dampers, terms.springs), terms.impulses(h, change, after.qvel), strict=True)
+    way = terms.along(mean)
+    for sources, impulse in both:
+        along = impulse[terms.term] * terms.arm
+        wrench = _wrenches(before, terms.term, terms.dof, along, len(sources))
+        for k in np.flatnonzero(impulse).tolist():
+            found.add(sources[k], float(impulse[k] * way[k]), wrench[k])
+        np.subtract.at(left, terms.dof, along)
     left = np.where(before.awake, left, 0.0).astype(float)
     asleep = before.awake & ~after.awake
     for body in np.unique(before.tree_body[asleep]).tolist():

@@ -14,7 +14,7 @@ from app.ui import theme
 from app.ui.quantities import compact
 from app.ui.widgets import em, font, show_tooltip
 
-HEIGHT_EM, CURVES = 7.0, 5
+HEIGHT_EM, CURVES = 8.0, 5
 Curve = tuple[str, np.ndarray, theme.Rgba]
 
 
@@ -43,10 +43,10 @@ def draw_chart(times: np.ndarray, lines: list[Curve], now: float, timeline: Time
     width, height = max(imgui.get_content_region_avail().x, 1.0), em(HEIGHT_EM)
     clicked = imgui.invisible_button("##energy over time", (width, height))
     hovered = imgui.is_item_hovered()
-    draw, pad = imgui.get_window_draw_list(), em(0.3)
+    draw, pad = imgui.get_window_draw_list(), em(0.95)
     draw.add_rect_filled((left, top), (left + width, top + height), imgui.get_color_u32(theme.BACKGROUND), em(0.2))
     if len(times) < 2 or not times[-1] > times[0] or not lines:
-        draw.add_text((left + pad, top + pad), imgui.get_color_u32(theme.DIM), "nothing to draw yet")
+        draw.add_text((left + em(0.4), top + em(0.3)), imgui.get_color_u32(theme.DIM), "nothing to draw yet")
         return
     values = np.array([line for _, line, _ in lines])
     low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
@@ -62,8 +62,8 @@ def draw_chart(times: np.ndarray, lines: list[Curve], now: float, timeline: Time
     draw.add_line((at, top), (at, top + height), imgui.get_color_u32(theme.ACCENT))
     with font("mono", 0.8):
         ink = imgui.get_color_u32(theme.DIM)
-        draw.add_text((left + pad, top), ink, compact(high, "J"))
-        draw.add_text((left + pad, top + height - em(1)), ink, compact(low, "J"))
+        draw.add_text((left + em(0.3), top), ink, compact(high, "J"))
+        draw.add_text((left + em(0.3), top + height - em(0.95)), ink, compact(low, "J"))
     _legend(lines, left, top + height, width)
     if hovered:
         nearest = int(np.argmin(np.abs(x - imgui.get_mouse_pos().x)))

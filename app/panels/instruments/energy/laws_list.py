@@ -16,7 +16,8 @@ from app.ui.quantities import compact
 from app.ui.widgets import elide, em, font, section, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.audit.laws import BROKEN, HOLDS, Law
-from sim.analysis.element_names import element_name
+from sim.analysis.audit.momentum import Charge
+from sim.analysis.element_names import described, element_name
 
 GOOD: theme.Rgba = (0.35, 0.72, 0.42, 1)
 MARKS = {HOLDS: (icons.ICON_FA_CHECK, GOOD), BROKEN: (icons.ICON_FA_XMARK, theme.ERROR)}
@@ -28,7 +29,9 @@ def draw_laws(model: ModelView, view: ViewState, found: Audit, send: Send) -> No
     if model.ntree > 1:
         _subject(model, view)
     for k, law in enumerate(found.laws):
-        _law(k, law, model, view, send)
+        if law.charge is None or law.charge.blocker < 0:
+            _law(k, law, model, view, send)
+    _blocked([law.charge for law in found.laws if law.charge is not None and law.charge.blocker >= 0], model)
 
 
 def _subject(model: ModelView, view: ViewState) -> None:
@@ -70,6 +73,22 @@ def _law(k: int, law: Law, model: ModelView, view: ViewState, send: Send) -> Non
         chosen = selection_of(model, breaker.source)
         _show(view, chosen)
         send(GoTo(breaker.step))
+
+
+def _blocked(charges: list[Charge], model: ModelView) -> None:
+    """The momenta that a joint to the world takes, in one row."""
+    if not charges:
+        return
+    left = imgui.get_cursor_pos_x()
+    imgui.text_colored(theme.DIM, icons.ICON_FA_MINUS)
+    imgui.same_line(left + em(1.4))
+    names = [f"{way} {', '.join(axes)}" for way, kind in (("along", "linear"), ("about", "angular"))
+             if (axes := [charge_name(model, charge)[-1] for charge in charges if charge.kind == kind])]  # fmt: skip
+    imgui.text_colored(theme.DIM, f"momentum {'; '.join(names)}")
+    imgui.set_cursor_pos_x(left + em(1.4))
+    joint = described(model, "joint", charges[0].blocker)
+    imgui.text_colored(theme.DIM, elide(f"{joint} is tied to the world", imgui.get_content_region_avail().x))
+    tooltip("The world takes it up through the joint, whose force no conservation law knows.")
 
 
 def _show(view: ViewState, chosen: Selection | None) -> None:

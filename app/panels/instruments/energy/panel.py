@@ -44,13 +44,13 @@ def energy_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         _note("Nothing can move here: the model has no joints.")
         return
     answer = view.instruments.ask(EnergyQuestion())
-    if answer is not None and answer.error:
-        _note(answer.error)
-        return
     _ranges(snapshot, shown)
     found, wanted = shown.ask(snapshot)
     now: EnergyAnswer | None = answer.value if answer is not None else None
-    _energies(now)
+    if answer is not None and answer.error:
+        _note(answer.error)
+    else:
+        _energies(now)
     if found is None or found.total is None:
         nothing = "Let it run: the audit is about steps that were made." if wanted[1] <= wanted[0] else "adding up ..."
         _note(found.error if found is not None and found.error else nothing)

@@ -14,21 +14,24 @@ from app.ui.quantities import Scale, column_scale, compact
 from app.ui.widgets import elide, em, font, tooltip
 from app.view.view_state import ViewState
 
-# height of the bar and the room below it; width of a column of numbers
-BAR_EM, GAP_EM, NUMBER_EM = 0.3, 0.3, 4.4
+# height of the bar and the room below it
+BAR_EM, GAP_EM = 0.3, 0.3
 # rows of a kind that are shown when it is unfolded
 MOST = 12
+# where numbers begin, from the right edge
+NUMBERS_EM = 11.2
+# columns: name, hint, and how far its end is from the right edge
 HEADINGS = (
-    ("in", "work that increased the energy in the range"),
-    ("out", "work that decreased the energy in the range"),
-    ("now", "power at the moment that is shown"),
+    ("in", "work that increased the energy in the range", 7.8),
+    ("out", "work that decreased the energy in the range", 3.9),
+    ("now", "power at the moment that is shown", 0.0),
 )
 
 
 def draw_sources(model: ModelView, view: ViewState, found: list[Group]) -> None:
     """All kinds, the largest first; those with several elements unfold."""
     largest = max((group.row.size for group in found), default=0.0)
-    work = column_scale([largest], "J", 4)
+    work = column_scale([largest], "J", 3)
     power = column_scale([max((abs(group.row.power) for group in found), default=0.0)], "W", 3)
     _headings(work, power)
     if not found:
@@ -58,12 +61,12 @@ def _elements(model: ModelView, view: ViewState, group: Group, work: Scale, powe
 def _headings(work: Scale, power: Scale) -> None:
     """The names of the columns, with their units."""
     (left, top), width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-    draw, column = imgui.get_window_draw_list(), em(NUMBER_EM)
+    draw = imgui.get_window_draw_list()
     imgui.dummy((1.0, imgui.get_text_line_height()))
     draw.add_text((left, top), imgui.get_color_u32(theme.DIM), "source")
-    for k, (name, hint) in enumerate(HEADINGS):
-        text = f"{name}, {(power if k == 2 else work).unit}"
-        end = left + width - (2 - k) * column
+    for k, (name, hint, away) in enumerate(HEADINGS):
+        text = f"{name} {(power if k == 2 else work).unit}"
+        end = left + width - em(away)
         place = end - imgui.calc_text_size(text).x
         draw.add_text((place, top), imgui.get_color_u32(theme.DIM), text)
         if imgui.is_mouse_hovering_rect((place, top), (end, top + imgui.get_text_line_height())):
@@ -72,19 +75,19 @@ def _headings(work: Scale, power: Scale) -> None:
 
 def _row(key: str, row: Row, work: Scale, power: Scale, largest: float, mark: str, hint: str) -> bool:
     """A source: its name and numbers, and a bar from the middle; returns whether it was clicked."""
-    width, line, column = imgui.get_content_region_avail().x, imgui.get_text_line_height(), em(NUMBER_EM)
+    width, line = imgui.get_content_region_avail().x, imgui.get_text_line_height()
     left, top = imgui.get_cursor_screen_pos()
     clicked, _ = imgui.selectable(f"###{key}", False, 0, (width, line + em(BAR_EM + GAP_EM)))
     tooltip(hint)
     draw, start = imgui.get_window_draw_list(), left + (em(0.9) if mark else 0.0)
     if mark:
         draw.add_text((left, top), imgui.get_color_u32(theme.DIM), mark)
-    draw.add_text((start, top), imgui.get_color_u32(theme.TEXT), elide(row.name, left + width - 3 * column - start))
+    draw.add_text((start, top), imgui.get_color_u32(theme.TEXT), elide(row.name, left + width - em(NUMBERS_EM) - start))
     texts = (work.text(row.work_in), work.text(row.work_out), power.text(row.power))
     with font("mono", 0.92):
-        for k, text in enumerate(texts):
+        for text, (_, _, away) in zip(texts, HEADINGS, strict=True):
             zero = text.strip() == "0"
-            place = left + width - (2 - k) * column - imgui.calc_text_size(text.strip()).x
+            place = left + width - em(away) - imgui.calc_text_size(text.strip()).x
             draw.add_text((place, top), imgui.get_color_u32(theme.DIM if zero else theme.TEXT), text.strip())
     y, middle = top + line + em(0.08), left + width / 2
     draw.add_rect_filled((left, y), (left + width, y + em(BAR_EM)), imgui.get_color_u32(theme.STRIPE))
