@@ -30,6 +30,8 @@ from sim.analysis.audit.tally import Tally, joined
 from sim.analysis.audit.walker import Diverged, Walker
 from sim.analysis.audit.work_source import BY_HAND, EDIT
 
+# the history, the branch, the tree, the identity of the model's view
+Key = tuple[int, int, int, object]
 # rows that are asked for at once, and the steps that it may be behind the run before it begins again
 ROWS, MOST_BEHIND = 4 * BLOCK, 1500
 # steps of a range at most, and pieces that are kept
@@ -52,9 +54,9 @@ class Request:
     identity: object = None
 
     @property
-    def key(self) -> tuple[int, int, int]:
+    def key(self) -> Key:
         """What a step of the audit depends on."""
-        return self.timeline.run, self.timeline.branch, self.tree
+        return self.timeline.run, self.timeline.branch, self.tree, self.identity
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +64,7 @@ class Audit:
     """What was found of a range: its pieces in a row, their sum and the laws; `version` grows with each change."""
 
     identity: object = None
-    key: tuple[int, int, int] = (0, 0, -1)
+    key: Key = (0, 0, -1, None)
     parts: tuple[Tally, ...] = ()
     total: Tally | None = None
     laws: tuple[Law, ...] = ()
@@ -84,7 +86,7 @@ class EnergyWorker:
         self._said: Request | None = None
         self._request: Request | None = None
         self._waiting = False
-        self._key: tuple[int, int, int] | None = None
+        self._key: Key | None = None
         self._pieces = Pieces()
         self._walker: tuple[Any, int, Walker] | None = None
         # steps of the present key before which and after which there is nothing to audit, and why
@@ -176,7 +178,7 @@ class EnergyWorker:
         run = self._pieces.run(first, last)
         start, end = (run[0].tally.first, run[-1].tally.last) if run else (last, last)
         if not run or last - end > MOST_BEHIND:
-            start = end = max(first, (last - 1) // BLOCK * BLOCK - BLOCK)
+            return max(first, (last - 1) // BLOCK * BLOCK - BLOCK), last
         ahead = (end, min(last, end // BLOCK * BLOCK + ROWS)) if end < last else None
         behind = (max(first, start // BLOCK * BLOCK - ROWS if start % BLOCK == 0 else start // BLOCK * BLOCK), start)
         back = behind if start > first else None

@@ -57,7 +57,7 @@ def audited(
     walker = Walker(m, trees)
     parts = [walker.begin(0, sim.get_state(m, d, signature))]
     for step in range(1, steps + 1):
-        if step % part == 1 and step > 1:
+        if step > 1 and (step - 1) % part == 0:
             parts.append(Tally.begin(step - 1, walker.instant))
         sim.step(m, d)
         if each is not None:
