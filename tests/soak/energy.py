@@ -81,8 +81,9 @@ def main() -> int:
             worst, complaint = max(worst, error), "" if error <= given.limit else "   <<<"
             bad += bool(complaint)
             part = found.work("integrator") / max(found.total.most_kinetic, np.finfo(float).tiny)
-            print(f"{path.stem:<24}{name:<14}{error:9.1e}  integrator {part:+9.1e}  largest"
-                  f" {found.largest().kind:<20} {time.perf_counter() - start:.1f} s{complaint}", flush=True)  # fmt: skip
+            figures = f"{error:9.1e}  integrator {part:+9.1e}  largest {found.largest().kind:<20}"
+            seconds = time.perf_counter() - start
+            print(f"{path.stem:<24}{name:<14}{figures} {seconds:.1f} s{complaint}", flush=True)
     print(f"largest {worst:.1e}, {bad} complaints")
     return 1 if bad else 0
 

@@ -21,7 +21,8 @@ GROUPS = {
     "actuator limit": "actuator limits", "applied force": "applied forces", "contact": "contacts, normal",
     "friction": "contacts, friction", "moving surface": "moving surfaces", "equality": "equalities",
     "joint limit": "joint limits", "tendon limit": "tendon limits", "joint friction": "joint friction",
-    "tendon friction": "tendon friction", "sleep": "falling asleep",
+    "tendon friction": "tendon friction", "sleep": "falling asleep", "joint spring": "joint springs",
+    "tendon spring": "tendon springs", "mouse": "mouse",
 }  # fmt: skip
 # kind -> what is to be known of its work
 MEANINGS = {

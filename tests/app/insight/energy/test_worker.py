@@ -13,6 +13,7 @@ from app.insight.energy.worker import EnergyWorker, Request
 from app.run import commands as cmd
 from sim.analysis.audit.work_source import BY_HAND, EDIT, WorkSource
 from tests.app.live import Hand
+from tests.app.run.test_sim_thread import wait_for
 
 
 @pytest.fixture(scope="module")
@@ -157,12 +158,16 @@ def test_a_reload_begins_again(fresh: Hand) -> None:
     fresh.send(cmd.StepOnce(40))
     worker = EnergyWorker(fresh.thread.send)
     settled(worker, request_of(fresh))
-    fresh.send(cmd.Reload())
+    known = fresh.model.identity
+    fresh.thread.send(cmd.Reload())
+    wait_for(fresh.thread, lambda shown: shown.model is not None and shown.model.identity is not known)
+    settled(worker, request_of(fresh))
+    # no step was made with it
+    assert worker.latest.total is None and worker.latest.identity is fresh.model.identity
     fresh.send(cmd.StepOnce(10))
-    request = request_of(fresh)
-    settled(worker, request)
-    assert worker.latest.identity is fresh.model.identity
+    settled(worker, request_of(fresh))
     closes(worker)
+    assert worker.latest.total is not None and (worker.latest.total.first, worker.latest.total.last) == (40, 50)
 
 
 def test_nothing_is_asked_while_nothing_is_shown() -> None:
