@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from app.insight.energy.source_names import charge_name, kind_name, source_name
+from app.insight.energy.source_names import charge_name, element_text, kind_name, source_name
 from app.model.views import ModelView
 from sim.analysis.audit.laws import BROKEN, HOLDS, Breaker, Law, energy_scale
 from sim.analysis.audit.tally import Tally
@@ -67,6 +67,8 @@ def groups(model: ModelView, total: Tally, power: Mapping[WorkSource, float], le
         whole = Row(kind_name(kind) if len(own) > 1 else own[0].name, kind, sum(row.work_in for row in own),
                     sum(row.work_out for row in own), sum(row.power for row in own),
                     tuple(row.sources[0] for row in own))  # fmt: skip
+        if len(own) > 1:
+            own = [replace(row, name=element_text(model, row.sources[0])) for row in own]
         found.append(Group(whole, tuple(own)))
     found.sort(key=lambda group: -group.row.size)
     return found

@@ -11,15 +11,15 @@ from sim.analysis.element_names import described, element_name, full_geom_name, 
 
 # kinds that force_question.py does not have; {} is the element
 OWN = {
-    "contact": "{}, normal", "friction": "{}, friction", "moving surface": "{}, moving surface",
+    "contact": "normal force of {}", "friction": "friction of {}", "moving surface": "moving surface of {}",
     "spring yield": "springs that yield", "sleep": "{} fell asleep", "integrator": "integrator",
     "edit": "edit of the model", "set by hand": "state set by hand",
 }  # fmt: skip
 # kinds with several elements
 GROUPS = {
     "joint damper": "joint dampers", "tendon damper": "tendon dampers", "actuator": "actuators",
-    "actuator limit": "actuator limits", "applied force": "applied forces", "contact": "contacts, normal",
-    "friction": "contacts, friction", "moving surface": "moving surfaces", "equality": "equalities",
+    "actuator limit": "actuator limits", "applied force": "applied forces", "contact": "contact normal force",
+    "friction": "contact friction", "moving surface": "moving surfaces", "equality": "equalities",
     "joint limit": "joint limits", "tendon limit": "tendon limits", "joint friction": "joint friction",
     "tendon friction": "tendon friction", "sleep": "falling asleep", "joint spring": "joint springs",
     "tendon spring": "tendon springs", "mouse": "mouse",
@@ -45,7 +45,7 @@ MEANINGS = {
 
 
 def source_name(model: ModelView, source: WorkSource) -> str:
-    """A source: "damper of elbow", "foot on floor, friction"."""
+    """A source: "damper of elbow", "friction of foot on floor"."""
     words = OWN.get(source.kind, WORDS.get(source.kind, source.kind))
     return words.format(element_text(model, source)) if source.element else words
 

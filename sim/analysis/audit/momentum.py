@@ -9,7 +9,9 @@ Several trees together have the symmetries that all of them have. Where a joint 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -57,27 +59,25 @@ class Frame:
     inertia: float
 
 
-def roots(m: Model, trees: list[int]) -> list[Root]:
-    """The first joints of trees."""
-    found = []
-    for tree in trees:
-        first = int(m.tree_dofadr[tree])
-        body = int(m.dof_bodyid[first])
-        joints = range(int(m.body_jntadr[body]), int(m.body_jntadr[body] + m.body_jntnum[body]))
-        if m.jnt_type[joints[0]] == JNT_FREE:
-            found.append(Root(tree, (joints[0],), joints[0], -1))
-            continue
-        slides = []
-        for j in joints:
-            if m.jnt_type[j] != JNT_SLIDE:
-                break
-            slides.append(j)
-        turn = joints[len(slides)] if len(slides) < len(joints) else -1
-        found.append(Root(tree, tuple(slides), turn, turn if turn >= 0 else slides[-1]))
-    return found
+def roots(m: Model, trees: Sequence[int]) -> list[Root]:
+    """The first joints of trees. Kept in the model: they never change."""
+    known: list[Root] | None = m.derived.get("first joints of trees")
+    if known is None:
+        known = m.derived["first joints of trees"] = [_root(m, tree) for tree in range(m.ntree)]
+    return [known[tree] for tree in trees]
 
 
-def charges(m: Model, d: Data, trees: list[int]) -> list[Charge]:
+def _root(m: Model, tree: int) -> Root:
+    body = int(m.dof_bodyid[m.tree_dofadr[tree]])
+    joints = range(int(m.body_jntadr[body]), int(m.body_jntadr[body] + m.body_jntnum[body]))
+    if m.jnt_type[joints[0]] == JNT_FREE:
+        return Root(tree, (joints[0],), joints[0], -1)
+    slides = [*takewhile(lambda j: m.jnt_type[j] == JNT_SLIDE, joints)]
+    turn = joints[len(slides)] if len(slides) < len(joints) else -1
+    return Root(tree, tuple(slides), turn, turn if turn >= 0 else slides[-1])
+
+
+def charges(m: Model, d: Data, trees: Sequence[int]) -> list[Charge]:
     """The momenta of trees: along and about the axes of the world, or about the axis of the one joint that it has."""
     known = roots(m, trees)
     if len(known) == 1 and not known[0].slides:
@@ -109,14 +109,14 @@ def _of_anchor(m: Model, d: Data, joint: int) -> list[Charge]:
 
 
 def _span(m: Model, d: Data, root: Root) -> np.ndarray:
-    """An array whose rows are the axes along which a tree can be moved."""
-    if root.rest < 0:
-        return np.eye(3)
+    """An array whose rows are the axes of its slides."""
     return d.xaxis[list(root.slides)].reshape(-1, 3)
 
 
 def _stop(m: Model, d: Data, root: Root, axis: np.ndarray) -> int:
     """The joint that does not let a tree move along an axis, or -1."""
+    if root.rest < 0:
+        return -1
     span = _span(m, d, root)
     left = axis - span.T @ np.linalg.pinv(span.T) @ axis if len(span) else axis
     return root.rest if np.abs(left).max() > SAME else -1
@@ -133,7 +133,7 @@ def _pin(m: Model, d: Data, root: Root, axis: np.ndarray) -> int:
     return -1 if turns and max(aside) < 0 else root.rest
 
 
-def frame(m: Model, d: Data, trees: list[int], found: list[Charge]) -> Frame:
+def frame(m: Model, d: Data, trees: Sequence[int], found: list[Charge]) -> Frame:
     """How generalized momenta become those of `found`, in Data after `forward`."""
     known = roots(m, trees)
     bodies = np.flatnonzero(np.isin(m.body_treeid, trees))

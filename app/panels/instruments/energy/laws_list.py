@@ -79,15 +79,13 @@ def _blocked(charges: list[Charge], model: ModelView) -> None:
     """The momenta that a joint to the world takes, in one row."""
     if not charges:
         return
-    left = imgui.get_cursor_pos_x()
-    imgui.text_colored(theme.DIM, icons.ICON_FA_MINUS)
-    imgui.same_line(left + em(1.4))
     names = [f"{way} {', '.join(axes)}" for way, kind in (("along", "linear"), ("about", "angular"))
              if (axes := [charge_name(model, charge)[-1] for charge in charges if charge.kind == kind])]  # fmt: skip
-    imgui.text_colored(theme.DIM, f"momentum {'; '.join(names)}")
-    imgui.set_cursor_pos_x(left + em(1.4))
-    joint = described(model, "joint", charges[0].blocker)
-    imgui.text_colored(theme.DIM, elide(f"{joint} is tied to the world", imgui.get_content_region_avail().x))
+    reason = f"{described(model, 'joint', charges[0].blocker)} is tied to the world"
+    left, width = imgui.get_cursor_pos_x(), imgui.get_content_region_avail().x - em(1.4)
+    imgui.text_colored(theme.DIM, icons.ICON_FA_MINUS)
+    imgui.same_line(left + em(1.4))
+    imgui.text_colored(theme.DIM, "\n".join((elide(f"momentum {'; '.join(names)}", width), elide(reason, width))))
     tooltip("The world takes it up through the joint, whose force no conservation law knows.")
 
 

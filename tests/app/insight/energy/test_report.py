@@ -46,12 +46,12 @@ def test_rows_are_grouped_by_kind_and_sorted() -> None:
     assert sizes == sorted(sizes, reverse=True)
     dampers = next(group for group in rows if group.row.kind == "joint damper")
     assert dampers.row.name == "joint dampers"
-    assert {row.name for row in dampers.elements} == {"damper of shoulder", "damper of elbow"}
+    assert {row.name for row in dampers.elements} == {"shoulder", "elbow"}
     assert dampers.row.work_out == pytest.approx(sum(row.work_out for row in dampers.elements))
     assert dampers.row.power == -0.5
     # alone of its kind, a source has its own name
     friction = next(group for group in rows if group.row.kind == "friction")
-    assert friction.row.name == "box / crate on floor, friction"
+    assert friction.row.name == "friction of box / crate on floor"
     # gravity and springs only exchange energy
     assert not {"gravity", "velocity"} & {group.row.kind for group in rows}
 
@@ -68,7 +68,7 @@ def test_what_breaks_a_law_is_named() -> None:
     found = run()
     model = view_model(found.model)
     energy, *momenta = found.laws
-    assert law_text(model, energy) == "broken by box / crate on floor, friction"
+    assert law_text(model, energy) == "broken by friction of box / crate on floor"
     assert "damper of shoulder" in law_hint(model, energy) and "damper of elbow" in law_hint(model, energy)
     assert rate_unit(energy) == "W"
     # the arm is tied to the world
@@ -97,11 +97,11 @@ def test_names_and_selections_of_all_kinds() -> None:
     for kind in (*KINDS, "friction", "moving surface", "integrator", "edit", "set by hand", "sleep", "spring yield"):
         assert "{" not in kind_name(kind)
     contact = WorkSource("contact", "contact", (0, 1))
-    assert source_name(model, contact) == "box / crate on floor, normal"
+    assert source_name(model, contact) == "normal force of box / crate on floor"
     assert selection_of(model, contact) == Selection("geom", 1)
     assert selection_of(model, WorkSource("joint damper", "joint", (1,))) == Selection("joint", 1)
     assert selection_of(model, WorkSource("integrator")) is None
-    assert source_name(model, WorkSource("contact", "contact", (-1, 1))) == "box / crate on flex, normal"
+    assert source_name(model, WorkSource("contact", "contact", (-1, 1))) == "normal force of box / crate on flex"
     assert charge_name(model, None) == "energy"
     assert charge_name(model, Charge("linear", (0, 1, 0))) == "momentum along y"
     assert charge_name(model, Charge("angular", (0.6, 0.8, 0), 1)) == "angular momentum about shoulder"
