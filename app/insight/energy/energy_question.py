@@ -10,6 +10,7 @@ import numpy as np
 
 from sim.analysis.audit.instant import Energies, instant
 from sim.analysis.audit.step_work import power
+from sim.analysis.audit.walker import LARGEST
 from sim.analysis.audit.work_source import WorkSource
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class EnergyQuestion:
     def answer(self, moment: Moment) -> EnergyAnswer:
         """Of the whole scene."""
         m, d = moment.model, moment.data
-        if not (np.isfinite(d.qpos).all() and np.isfinite(d.qvel).all()):
+        if not (np.abs(d.qpos) < LARGEST).all() or not (np.abs(d.qvel) < LARGEST).all():
             raise ValueError("The state is not finite here: it has no energy. Go back to an earlier moment.")
         here = instant(m, d, [], [])
         return EnergyAnswer(here.energies, power(here))

@@ -58,8 +58,10 @@ def kind_name(kind: str) -> str:
 def element_text(model: ModelView, source: WorkSource) -> str:
     """The element of a source."""
     if source.element == "contact":
-        first, second = (_geom(model, geom) for geom in source.ids)
-        return f"{second} on {first}"
+        first, second = source.ids
+        if not _moves(model, second) and _moves(model, first):
+            first, second = second, first
+        return f"{_geom(model, second)} on {_geom(model, first)}"
     if source.element in ("joint", "body"):
         return element_name(model, source.element, source.ids[0])
     return described(model, source.element, source.ids[0])
@@ -71,6 +73,10 @@ def _geom(model: ModelView, geom: int) -> str:
     return full_geom_name(model, geom) if model.geom_bodyid[geom] else geom_name(model, geom)
 
 
+def _moves(model: ModelView, geom: int) -> bool:
+    return geom < 0 or int(model.body_treeid[model.geom_bodyid[geom]]) >= 0
+
+
 def selection_of(model: ModelView, source: WorkSource) -> Selection | None:
     """What a click on a source selects; of a contact the geom that moves."""
     if not source.element:
@@ -78,7 +84,7 @@ def selection_of(model: ModelView, source: WorkSource) -> Selection | None:
     if source.element != "contact":
         return Selection(source.element, source.ids[0])
     geoms = [geom for geom in source.ids if geom >= 0]
-    moving = [geom for geom in reversed(geoms) if model.body_treeid[model.geom_bodyid[geom]] >= 0]
+    moving = [geom for geom in reversed(geoms) if _moves(model, geom)]
     return Selection("geom", (moving or geoms)[0]) if geoms else None
 
 

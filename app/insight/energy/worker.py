@@ -27,7 +27,7 @@ from app.run.low_priority import low_priority_thread, messages
 from sim.analysis.audit.laws import Law, laws, least_energy
 from sim.analysis.audit.step_work import jump
 from sim.analysis.audit.tally import Tally, joined
-from sim.analysis.audit.walker import Diverged, Walker
+from sim.analysis.audit.walker import Diverged, Walker, WentBack
 from sim.analysis.audit.work_source import BY_HAND, EDIT
 
 # the history, the branch, the tree, the identity of the model's view
@@ -71,7 +71,8 @@ class Audit:
     # the smallest energy that counts, J
     least: float = 0.0
     curves: Curves = field(default_factory=Curves)
-    # why there is no more
+    # the first step that can be audited; why there are none after the last
+    first: int = 0
     error: str = ""
     version: int = 0
 
@@ -89,8 +90,10 @@ class EnergyWorker:
         self._key: Key | None = None
         self._pieces = Pieces()
         self._walker: tuple[Any, int, Walker] | None = None
-        # steps of the present key before which and after which there is nothing to audit, and why
-        self._from, self._until, self._why = 0, float(np.inf), ""
+        # of the present key: steps at which an audit begins again, those that are not finite, and what went wrong
+        self._begins: set[int] = set()
+        self._bad: set[int] = set()
+        self._until, self._why = float(np.inf), ""
         self._backwards = False
         self._thread = low_priority_thread("energy", self.turn)
         self.latest = Audit()
@@ -151,7 +154,7 @@ class EnergyWorker:
         """Ask for rows that are missing."""
         if request.key != self._key:
             self._key, self._pieces = request.key, Pieces()
-            self._from, self._until, self._why = 0, np.inf, ""
+            self._begins, self._bad, self._until, self._why = set(), set(), np.inf, ""
         wanted = self._missing(request)
         if wanted is None:
             if self.latest.identity is not request.identity or self._shown(request) != self._shown_now():
@@ -168,7 +171,10 @@ class EnergyWorker:
 
     def _range(self, request: Request) -> tuple[int, int]:
         """The steps that can be audited."""
-        return max(request.first, self._from), int(min(request.last, self._until))
+        last = int(min(request.last, self._until))
+        while last in self._bad:
+            last -= 1
+        return max(request.first, *(step for step in (0, *self._begins) if step <= last)), last
 
     def _missing(self, request: Request) -> tuple[int, int] | None:
         """The steps to audit next, the newest first, or every other time older ones; None if all are done."""
@@ -194,8 +200,8 @@ class EnergyWorker:
         for part in parts:
             if part.model is not newest:
                 # the file was read again: what came before is another model's
-                self._from = max(self._from, int(parts[-1].steps[0]))
                 parts = [part for part in parts if part.model is newest]
+                self._begins.add(int(parts[0].steps[0]))
                 break
         walker, tally, edits = None, None, None
         try:
@@ -217,9 +223,14 @@ class EnergyWorker:
                     if step % BLOCK == 0 or (part is parts[-1] and place == len(part.steps) - 1):
                         self._pieces.add(Piece(tally, edits))
                         tally = Tally.begin(step, walker.instant)
-        except Diverged as error:
-            assert walker is not None
-            self._until, self._why = min(self._until, max(walker.step, 0)), str(error)
+        except (Diverged, WentBack) as error:
+            failed = walker.step + 1 if walker is not None and tally is not None else int(parts[0].steps[0])
+            if isinstance(error, Diverged):
+                bad = {step for part in parts for step, row in zip(part.steps.tolist(), part.rows, strict=True)
+                       if step >= failed and not np.isfinite(row).all()}  # fmt: skip
+                self._bad |= bad or {failed}
+                failed = max(self._bad) + 1
+            self._begins.add(failed)
             if tally is not None and tally.last > tally.first:
                 self._pieces.add(Piece(tally, edits))
         if self._request is not None:
@@ -259,11 +270,22 @@ class EnergyWorker:
     def _shown_now(self) -> tuple[Any, ...]:
         return self.latest.key, [(part.first, part.last) for part in self.latest.parts]
 
+    def _reason(self, request: Request) -> str:
+        """Why the audit does not go on to the end of a range."""
+        return "the state is not finite after it" if request.last in self._bad else self._why
+
     def _publish(self, request: Request) -> None:
         """Leave what is known of a range for the GUI."""
         first, last = self._range(request)
         parts = tuple(piece.tally for piece in self._pieces.run(first, last)) if request.key == self._key else ()
-        found = Audit(request.identity, request.key, parts, error=self._why, version=self.latest.version + 1)
+        found = Audit(
+            request.identity,
+            request.key,
+            parts,
+            first=first,
+            error=self._reason(request),
+            version=self.latest.version + 1,
+        )
         if parts and self._walker is not None:
             model, _, walker = self._walker
             frame = walker.instant.frame

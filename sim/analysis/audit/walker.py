@@ -25,12 +25,18 @@ if TYPE_CHECKING:
 
 # steps that a script may make between two rows
 MOST_STEPS = 100
+# positions and velocities from here on have diverged (MuJoCo: mjMAXVAL)
+LARGEST = 1e10
 # a step whose time, or whose positions or impulses, are off by more than this is not the engine's
 FOREIGN = 1e-7
 
 
 class Diverged(Exception):
-    """A state is not finite: there is no energy to speak of."""
+    """A state is not finite, or beyond all bounds: there is no energy to speak of."""
+
+
+class WentBack(Exception):
+    """Time went back: the engine reset a state that diverged, or a script did. An audit begins again there."""
 
 
 class Walker:
@@ -66,6 +72,8 @@ class Walker:
         """Go on to the next row, and add the work that led there."""
         m = self._m
         self._set(self._later, row)
+        if float(self._later.time) < self.instant.time:
+            raise WentBack
         if self._odd_time():
             self._bridge(step, row, tally)
             return
@@ -111,7 +119,8 @@ class Walker:
         self._forward(data)
 
     def _forward(self, data: Data) -> None:
-        if not (np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()):
+        # NaN is not below it either
+        if not (np.abs(data.qpos) < LARGEST).all() or not (np.abs(data.qvel) < LARGEST).all():
             raise Diverged("the state is not finite from here on")
         self._m.engine.forward(self._m, data)
 

@@ -144,6 +144,15 @@ def test_the_chart_shows_energies_or_work(bench: Bench) -> None:
     assert isinstance(bench.sent[-1], GoTo)
 
 
+def test_power_is_plotted_by_kind(bench: Bench) -> None:
+    bench.give()
+    bench.shown()
+    bench.gui.click(bench.draw, "Plot power")
+    added = [*bench.view.plots.expressions()]
+    assert added == ['power("contact")', 'power("joint damper")']
+    assert bench.view.ui.reveal == "Plots"
+
+
 def test_what_is_said_without_anything_to_audit(bench: Bench) -> None:
     bench.snapshot = Snapshot(1, RunState(), None, None)
     assert any("Open a model" in text for text in bench.shown())

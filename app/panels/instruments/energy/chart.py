@@ -51,7 +51,8 @@ def draw_chart(times: np.ndarray, lines: list[Curve], now: float, timeline: Time
     values = np.array([line for _, line, _ in lines])
     low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
     high = high if high > low else low + 1.0
-    x = left + (times - times[0]) / (times[-1] - times[0]) * width
+    # a time that was set by hand may go back
+    x = left + np.clip((times - times[0]) / (times[-1] - times[0]), 0.0, 1.0) * width
     y = top + pad + (high - values) / (high - low) * (height - 2 * pad)
     zero = top + pad + high / (high - low) * (height - 2 * pad)
     draw.add_line((left, zero), (left + width, zero), imgui.get_color_u32(theme.LINE))

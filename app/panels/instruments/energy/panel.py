@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from app.insight.energy.energy_question import EnergyAnswer, EnergyQuestion
 from app.insight.energy.energy_view import ALL, CHARTS, LOOP, RANGES, EnergyView
-from app.insight.energy.report import closing, groups, warning
+from app.insight.energy.report import Group, closing, groups, warning
 from app.insight.energy.worker import MOST_STEPS, Audit
 from app.panels.instruments.energy.chart import draw_chart, energy_lines, work_lines
 from app.panels.instruments.energy.laws_list import draw_laws
@@ -18,6 +18,7 @@ from app.ui import theme
 from app.ui.quantities import column_texts
 from app.ui.widgets import choice_heading, colour, em, font, tooltip
 from app.view.view_state import ViewState
+from sim.analysis.force_sources import KINDS
 
 HINTS = {
     "1 s": "the last second before the moment that is shown",
@@ -26,6 +27,9 @@ HINTS = {
     ALL: f"all that is recorded before the moment that is shown, at most {MOST_STEPS} steps",
     LOOP: "the loop of the timeline",
 }
+# kinds that `power` has under another name, and how many are plotted
+CONTACT = dict.fromkeys(("friction", "moving surface"), "contact")
+PLOTTED = 4
 PARTS = {
     "total": "kinetic and potential energy",
     "kinetic": "½ qvel·M qvel",
@@ -64,6 +68,7 @@ def energy_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     draw_sources(model, view, rows)
     draw_closing(closing(found.total, found.least))
     _progress(found, wanted, snapshot)
+    _plot(view, rows)
     draw_laws(model, view, found, send)
 
 
@@ -111,6 +116,18 @@ def _energies(now: EnergyAnswer | None) -> None:
             draw.add_text((left + k * width, top + line), imgui.get_color_u32(ink), text)
 
 
+def _plot(view: ViewState, rows: list[Group]) -> None:
+    """A button that plots the power of the largest kinds over time."""
+    kinds = dict.fromkeys(CONTACT.get(group.row.kind, group.row.kind) for group in rows)
+    kinds = dict.fromkeys([*(kind for kind in kinds if kind in KINDS)][:PLOTTED])
+    if kinds and imgui.button("Plot power"):
+        for kind in kinds:
+            view.plots.add(f'power("{kind}")')
+        view.prefs.show_bottom, view.ui.reveal = True, "Plots"
+    if kinds:
+        tooltip(f"add the power of {', '.join(kinds)} to Plots, over all recorded time")
+
+
 def _progress(found: Audit, wanted: tuple[int, int], snapshot: Snapshot) -> None:
     """How far the audit has come, if not to both ends."""
     timeline, total = snapshot.run.history, found.total
@@ -121,7 +138,9 @@ def _progress(found: Audit, wanted: tuple[int, int], snapshot: Snapshot) -> None
         text += f"; {found.error}"
     elif total.last < wanted[1] - 1 and behind > 0.1:
         text += f": {behind:.1f} s behind"
-    elif total.first > wanted[0]:
-        text += f": going back to {timeline.time_of(wanted[0]):.3f} s ..."
+    elif total.first > max(wanted[0], found.first):
+        text += f": going back to {timeline.time_of(max(wanted[0], found.first)):.3f} s ..."
+    elif found.first > wanted[0]:
+        text += ", since the model was read or the state reset"
     imgui.text_colored(theme.DIM, text)
     tooltip("the part of the range that is added up")

@@ -98,6 +98,7 @@ def test_names_and_selections_of_all_kinds() -> None:
         assert "{" not in kind_name(kind)
     contact = WorkSource("contact", "contact", (0, 1))
     assert source_name(model, contact) == "normal force of box / crate on floor"
+    assert source_name(model, WorkSource("friction", "contact", (1, 0))) == "friction of box / crate on floor"
     assert selection_of(model, contact) == Selection("geom", 1)
     assert selection_of(model, WorkSource("joint damper", "joint", (1,))) == Selection("joint", 1)
     assert selection_of(model, WorkSource("integrator")) is None

@@ -170,6 +170,21 @@ def test_a_reload_begins_again(fresh: Hand) -> None:
     assert worker.latest.total is not None and (worker.latest.total.first, worker.latest.total.last) == (40, 50)
 
 
+def test_a_run_that_diverges_is_audited_on_both_sides(fresh: Hand) -> None:
+    fresh.send(cmd.StepOnce(30))
+    fresh.send(cmd.SetData("qvel", 0, (1e200,)))
+    fresh.send(cmd.StepOnce(40))
+    worker = EnergyWorker(fresh.thread.send)
+    request = request_of(fresh)
+    settled(worker, request)
+    after = worker.latest.total
+    # the engine has reset the state: time begins again
+    assert after is not None and after.first > 30 and after.last == request.last and after.times[0] < 0.01
+    settled(worker, replace(request, last=30))
+    before = worker.latest.total
+    assert before is not None and (before.first, before.last) == (0, 30)
+
+
 def test_nothing_is_asked_while_nothing_is_shown() -> None:
     asked: list[cmd.Command] = []
     worker = EnergyWorker(asked.append)
