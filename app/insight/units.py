@@ -26,7 +26,7 @@ Texts = NDArray[np.object_]
 MEASURES = {
     "normal_force": "N", "friction_force": "N", "depth": "m", "slip_speed": "m/s", "energy": "J", "islands": "",
     "iterations": "", "residual": "", "converged": "", "touching": "", "awake": "", "saturation": "",
-    "limit_distance": "", "push": "",
+    "limit_distance": "", "push": "", "power": "W",
 }  # fmt: skip
 # functions whose result has the unit of what they are given
 KEEP = ("abs", "sum", "mean", "min", "max", "norm", "rises")

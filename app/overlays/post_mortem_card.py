@@ -124,6 +124,7 @@ def _buttons(problem: Problem, known: Examined, view: ViewState, send: Send) -> 
     )
     for name, hint in (
         ("Forces", "where do the accelerations come from? At the moment that is shown"),
+        ("Energy", "which source brought the energy? Over the seconds before"),
         ("Doctor", "what else is wrong with this model?"),
     ):
         same_line_if_fits(name)

@@ -29,11 +29,13 @@ from app.ui.widgets import (
     grab_center,
     number_beside,
     number_row,
+    quantity_row,
     section,
     speed_text,
     tooltip,
 )
 from app.view.view_state import ViewState
+from sim.enums import ENBL_ENERGY
 
 SPEED_HINT = "simulated seconds per second, 1/64x to 8x   - =\nright-click: real time; ctrl+click: type a number"
 # a narrower button shows only its icon
@@ -64,7 +66,7 @@ def simulation_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if low:
         _caption(run)
     _speed(run, send)
-    _numbers(snapshot)
+    _numbers(snapshot, view)
     if snapshot.model is not None:
         keyframes_section(snapshot, view, send)
         camera_section(snapshot, view)
@@ -149,9 +151,9 @@ def _mark_real_time() -> None:
         draw.add_line((x, y), (x, y + end * (bottom - top)), ink)
 
 
-def _numbers(snapshot: Snapshot) -> None:
-    """Time, rate, step cost, steps, timestep."""
-    run = snapshot.run
+def _numbers(snapshot: Snapshot, view: ViewState) -> None:
+    """Time, rate, step cost, steps, timestep, and the energy if it is computed."""
+    run, state = snapshot.run, snapshot.state
     number_row("Time", f"{run.time:.3f}", "s", "simulated time; d.time")
     behind = run.paced and run.rate and run.rate < 0.95 * run.speed
     with colour(imgui.Col_.text, theme.WARNING if behind else theme.TEXT):
@@ -162,6 +164,11 @@ def _numbers(snapshot: Snapshot) -> None:
     if snapshot.model is not None:
         value, prefix = si(snapshot.model.opt.timestep)
         number_row("Timestep", value, f"{prefix}s", "opt.timestep")
+        if state is not None and snapshot.model.opt.enableflags & ENBL_ENERGY:
+            quantity_row("Energy", float(state.energy.sum()), "J", "kinetic and potential; d.energy")
+            if imgui.small_button("where from, where to?"):
+                view.instruments.open("Energy")
+            tooltip("work by source, and what is conserved: opens the instrument Energy")
 
 
 def _model(snapshot: Snapshot) -> None:

@@ -13,6 +13,7 @@ from app.capture.range_film import RangeFilm
 from app.capture.recording import RecordingOptions, VideoRecording
 from app.insight.solver.stepper_view import StepperView
 from app.insight.lens.lens_view import LensView
+from app.insight.energy.energy_view import EnergyView
 from app.lockstep.lockstep_view import LockstepView
 from app.model.element_keys import element_keys, matched
 from app.model.selection import Selection
@@ -79,6 +80,7 @@ class ViewState:
     sweep: SweepView = field(default_factory=SweepView)
     solver: StepperView = field(default_factory=StepperView)
     lens: LensView = field(default_factory=LensView)
+    energy: EnergyView = field(default_factory=EnergyView)
     pictures: CameraPictures = field(default_factory=CameraPictures)
     # a video of what is shown, or a film of the past, that is being made
     recording: VideoRecording | None = None

@@ -13,9 +13,19 @@ from sim.model import Data, Model
 
 def potential_energy(m: Model, d: Data) -> float:
     """Of gravity and of the springs of joints and tendons."""
+    return gravity_energy(m, d) + spring_energy(m, d)
+
+
+def gravity_energy(m: Model, d: Data) -> float:
+    """Potential energy of gravity."""
+    if m.opt.disableflags & DSBL_GRAVITY:
+        return 0.0
+    return -float(m.body_mass[1:] @ (d.xipos[1:] @ m.opt.gravity))
+
+
+def spring_energy(m: Model, d: Data) -> float:
+    """Of the springs of joints and tendons."""
     total = 0.0
-    if not m.opt.disableflags & DSBL_GRAVITY:
-        total -= float(m.body_mass[1:] @ (d.xipos[1:] @ m.opt.gravity))
     if m.opt.disableflags & DSBL_SPRING:
         return total
     sprung = m.jnt_stiffness.astype(bool) | m.jnt_stiffnesspoly.any(axis=1)

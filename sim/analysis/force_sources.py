@@ -359,8 +359,13 @@ def _discrete_force(m: Model, d: Data, found: ForceSources) -> np.ndarray:
 
 def mul_inertia(m: Model, d: Data, vector: np.ndarray, matrix: np.ndarray | None = None) -> np.ndarray:
     """M times a vector, in extended precision; or another matrix with the pattern of M."""
+    return mul_symmetric(m, d.M if matrix is None else matrix, vector)
+
+
+def mul_symmetric(m: Model, matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
+    """A matrix with the pattern of M times a vector, in extended precision."""
     rows, columns = np.repeat(np.arange(m.nv), m.M_rownnz), m.M_colind
-    entries, vector = (d.M if matrix is None else matrix).astype(np.longdouble), vector.astype(np.longdouble)
+    entries, vector = matrix.astype(np.longdouble), vector.astype(np.longdouble)
     out = np.zeros(m.nv, np.longdouble)
     np.add.at(out, rows, entries * vector[columns])
     below = rows != columns

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sim.analysis import contact_state
 from sim.analysis.elements import BadElement, Element, find
 from sim.analysis.energy import kinetic_energy, potential_energy, rotation_between
-from sim.analysis.push import push
+from sim.analysis.push import power, push
 from sim.enums import ENBL_ENERGY, JNT_BALL, JNT_FREE, SOL_PGS
 from sim.model import Data, Model
 from sim.script.contact_force import contact_forces
@@ -207,6 +207,7 @@ MEASURES: dict[str, Measure] = {
                           (("actuator",),), 1),
     "push": Measure(push, "acceleration of a joint or body by a source: kind, or kind:element (m/s², rad/s²)",
                     (("joint", "body"), ("source",), ("axis",)), 2),
+    "power": Measure(power, "power of a source: kind, or kind:element, or total (W)", (("source",),), 1),
     "awake": Measure(awake, "1 while the body's tree is awake", (("body",),), 1),
     "energy": Measure(energy, "potential and kinetic energy (J), whether or not the energy flag is set"),
     "islands": Measure(islands, "number of islands: trees coupled by constraints"),

@@ -1,12 +1,15 @@
-"""The measure `push`: how much a kind of force, or one element, accelerates a joint or a body.
+"""The measures `push` and `power`: how much a kind of force, or one element, accelerates a joint or a body, or works.
 
     push("knee", "gravity")     push("knee", "actuator:knee_motor")     push("body:torso", "contact:foot", "z")
+    power("joint damper:knee")  power("contact")
 
 A source is a kind of force_sources.KINDS, "total" for all of them, or a kind and its element; contacts are those of a
 body or geom. The axis of a body, a free or a ball joint is x, y, z, rx, ry or rz: a body moves as its centre of mass.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -41,6 +44,15 @@ def push(m: Model, d: Data, subject: str, source: str, axis: str = "") -> float:
     return float(chosen.sum(m, d, shares)[axes.index(axis)])
 
 
+def power(m: Model, d: Data, source: str) -> float:
+    """Power of a source, W; "total" is the rate of kinetic energy, in which forces of velocities have no part."""
+    chosen = Choice(m, source)
+    found = force_sources(m, d)
+    powers = np.bincount(found.source, found.force * d.qvel[found.dof], len(found.sources))
+    rows = chosen.rows(m, d, found.sources)
+    return float(sum(powers[k] for k in rows if chosen.kind != TOTAL or found.sources[k].kind != "velocity"))
+
+
 class Choice:
     """Sources that a text names."""
 
@@ -56,9 +68,12 @@ class Choice:
         """Their acceleration."""
         if self.kind == TOTAL:
             return shares.total
-        rows = [k for k, source in enumerate(shares.sources) if self._has(m, d, source)]
-        total: np.ndarray = shares.acceleration[rows].sum(axis=0)
+        total: np.ndarray = shares.acceleration[self.rows(m, d, shares.sources)].sum(axis=0)
         return total
+
+    def rows(self, m: Model, d: Data, sources: Sequence[Source]) -> list[int]:
+        """Their places among sources; "total" has all."""
+        return [k for k, source in enumerate(sources) if self.kind == TOTAL or self._has(m, d, source)]
 
     def _has(self, m: Model, d: Data, source: Source) -> bool:
         if source.kind != self.kind or self.element is None:

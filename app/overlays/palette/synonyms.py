@@ -90,6 +90,7 @@ INSTRUMENTS = {
     "Sweep": "parameter study values scan try several tune compare grid search",
     "Solver": "iterations newton cg pgs noslip convergence cost gradient line search active set hessian sparsity step",
     "Lens": "island sleep awake wake colour color heat map cost solver time residual energy",
+    "Energy": "conservation momentum dissipation audit leak power work",
 }
 # preferences: what they are if they are off and if they are on, and words for them
 PREFERENCES = {

@@ -167,6 +167,10 @@ def _plot(view: ViewState, answer: ForceAnswer, bars: Bars, axis: str) -> None:
             view.plots.add(push_expression(answer.subject, text, axis))
         view.prefs.show_bottom, view.ui.reveal = True, "Plots"
     tooltip(f"add the {PLOTTED} largest and the total to Plots, over all recorded time")
+    same_line_if_fits("Energy")
+    if imgui.button("Energy"):
+        view.instruments.open("Energy")
+    tooltip("what work do all forces do, and what is conserved? Opens the instrument Energy")
 
 
 def _arrows(view: ViewState, model: ModelView, state: StateView, body: int, answer: ForceAnswer) -> None:

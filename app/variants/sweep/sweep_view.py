@@ -94,9 +94,10 @@ class SweepView:
         self.request = Request(task, snapshot.run.history, self.choice.value(snapshot.model))
 
     def drop(self) -> None:
-        """Forget what was found."""
-        self.request, self.chosen = None, -1
-        self.reel.clear()
+        """Want no sweep any more."""
+        if self.request is not None:
+            self.request, self.chosen = None, -1
+            self.reel.clear()
 
     @property
     def shown(self) -> Sweep | None:
@@ -126,8 +127,6 @@ class SweepView:
         since, seconds = time - self.found.time, self.request.task.seconds
         return since if 0 < since <= seconds else self.reel.time(seconds)
 
-    def take_request(self, opened: bool) -> Request | None:
-        """The sweep that is wanted; none while the instrument is closed."""
-        if not opened and self.request is not None:
-            self.drop()
+    def take_request(self) -> Request | None:
+        """The sweep that is wanted, until it is dropped."""
         return self.request

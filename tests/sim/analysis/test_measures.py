@@ -254,6 +254,7 @@ def test_a_measure_changes_nothing(moment: Moment) -> None:
         "saturation": ['"servo"'],
         "awake": ['"ball"'],
         "push": ['"hinge"', '"gravity"'],
+        "power": ['"gravity"'],
     }
     for name in MEASURES:
         evaluate(f"{name}({', '.join(names.get(name, []))})", model, data)

@@ -9,7 +9,7 @@ import sim
 from sim.analysis.elements import BadElement
 from sim.analysis.force_shares import body_shares, joint_shares
 from sim.analysis.force_sources import force_sources
-from sim.analysis.push import Choice, push, push_expression, source_text, subject_text
+from sim.analysis.push import Choice, power, push, push_expression, source_text, subject_text
 from sim.script.expression import BadExpression, evaluate
 
 XML = """
@@ -117,3 +117,18 @@ def test_texts_of_an_instrument_are_read_back(moment):
     assert push_expression('a"b', "total", "") == 'push("a\\"b", "total")'
     with pytest.raises(BadElement):
         Choice(m, "wind")
+
+
+def test_power_of_a_source_and_of_all():
+    m = sim.loads("""<mujoco><worldbody><body><joint name="pivot" axis="0 1 0" damping=".5"/>
+      <geom type="capsule" fromto="0 0 0 .4 0 0" size=".03" mass="1"/></body></worldbody></mujoco>""")
+    d = sim.Data(m)
+    d.qvel[0] = 2.0
+    sim.forward(m, d)
+    assert power(m, d, "joint damper:pivot") == pytest.approx(-0.5 * 4)
+    # a horizontal rod: its centre of mass is 0.2 m away
+    assert power(m, d, "gravity") == pytest.approx(9.81 * 0.2 * 2)
+    rate = float(d.qvel @ sim.full_m(m, d) @ d.qacc)
+    assert power(m, d, "total") == pytest.approx(rate)
+    with pytest.raises(BadElement):
+        power(m, d, "dampers")

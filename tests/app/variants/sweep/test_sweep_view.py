@@ -95,8 +95,9 @@ def test_one_click_is_one_command() -> None:
 
 def test_closed_it_wants_nothing() -> None:
     view, _ = asked("gravity z")
-    assert view.take_request(opened=True) is view.request is not None
-    assert view.take_request(opened=False) is None
+    assert view.take_request() is view.request is not None
+    view.drop()
+    assert view.take_request() is None
     assert view.request is None and view.shown is None
 
 
