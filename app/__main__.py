@@ -30,6 +30,7 @@ COMMANDS = (
     "bench",
     "check",
     "doctor",
+    "debug",
     "info",
     "scenes",
     "warmup",
