@@ -11,6 +11,7 @@ import numpy as np
 from app.capture.frame_size import MAX_LENGTH
 from app.capture.range_film import RangeFilm
 from app.capture.recording import RecordingOptions, VideoRecording
+from app.kernels.code_view import CodeView
 from app.lockstep.lockstep_view import LockstepView
 from app.model.element_keys import element_keys, matched
 from app.model.selection import Selection
@@ -71,6 +72,7 @@ class ViewState:
     forces: ForcesView = field(default_factory=ForcesView)
     doctor: DoctorView = field(default_factory=DoctorView)
     lockstep: LockstepView = field(default_factory=LockstepView)
+    code: CodeView = field(default_factory=CodeView)
     pictures: CameraPictures = field(default_factory=CameraPictures)
     # a video of what is shown, or a film of the past, that is being made
     recording: VideoRecording | None = None

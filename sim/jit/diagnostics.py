@@ -28,7 +28,7 @@ from sim.jit.layout import Field, Layout
 
 MEMORY = "only numbers and tuples. To keep more, use a field, such as `d.userdata`."
 PRINT = "A kernel cannot print. Print in Python after the call, or use a Python function in its place."
-BREAKPOINT = "`breakpoint()` works where a kernel runs as Python: `sim.debug(m, d, \"{0}\")`, or `kinetoscope debug`."
+BREAKPOINT = '`breakpoint()` works where a kernel runs as Python: `sim.debug(m, d, "{0}")`, or `kinetoscope debug`.'
 ROUND = "The kernel is declared `-> int`, but this is a float. Write `-> float`, or `int(...)`."
 
 # Python features that native code does not have

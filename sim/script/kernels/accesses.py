@@ -1,6 +1,6 @@
 """Which fields of Model and Data a kernel or helper reads and writes, and in which lines: read from its source.
 
-A field counts for the function that names it: `put3(d.xpos, b, v)` writes xpos here, `kinematics(m, d)` writes it there.
+A field counts for the function that names it: `put3(d.xpos, b, v)` writes xpos here, `kinematics(m, d)` does so there.
 """
 
 from __future__ import annotations

@@ -9,11 +9,12 @@ Afterwards it says where the results differ from those of native code: by roundi
 from __future__ import annotations
 
 import bdb
-import pdb
+import pdb  # noqa: T100 - it is what this file is for
 import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from types import FrameType
 from typing import IO, Any, NamedTuple
 
@@ -73,7 +74,7 @@ class Difference(NamedTuple):
 
 
 class Debugged(NamedTuple):
-    """What has become of a kernel: the fields that differ, those that differ most first; why there is none to compare."""
+    """How the results differ, the field that differs most first; or why they are not compared."""
 
     differences: tuple[Difference, ...]
     not_compared: str = ""
@@ -90,14 +91,12 @@ class Debugged(NamedTuple):
             return "Native code gives the same to the bit."
         first = self.differences[0]
         if self.is_rounding:
-            return f"Native code gives the same to rounding; the largest difference is {first.share:.1e}, of {first.place}."
+            return f"Native code gives the same to rounding: at most {first.share:.1e} apart, in {first.place}."
         lines = [f"{len(self.differences)} fields differ from what native code gives:"]
         return "\n".join([*lines, *(f"  {found}" for found in self.differences[:LISTED])])
 
 
-def debug(
-    m: Model, d: Data, name: str, *, stdin: IO[str] | None = None, stdout: IO[str] | None = None
-) -> Debugged:
+def debug(m: Model, d: Data, name: str, *, stdin: IO[str] | None = None, stdout: IO[str] | None = None) -> Debugged:
     """Evaluate a kernel or helper of the step as plain Python under pdb, at the state of `d`, which stays as it is.
 
         sim.debug(m, d, "passive")
@@ -129,7 +128,8 @@ def find_call(m: Model, name: str) -> tuple[Kernel | Helper, Call]:
     known = all_functions()
     found = [function for function in known if name in (function.name, function.pyfunc.__name__)]
     if not found:
-        raise UserError(f"there is no kernel or helper {name!r} in the step")
+        near = get_close_matches(name, [function.pyfunc.__name__ for function in known], 1)
+        raise UserError(f"there is no kernel or helper {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
     # a helper may be called like a kernel
     found.sort(key=lambda function: isinstance(function, Helper))
     for function in found:

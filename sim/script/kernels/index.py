@@ -1,7 +1,7 @@
 """An index of the code of a step: stage -> kernels, field -> the functions that write it, function -> all about it.
 
-Everything in it is read from the code: the order of the step from `profile.STEP`, calls from the bytecode, fields, lines
-and formulas from the sources. It holds every kernel and helper of sim, those of the step first, in its order.
+All of it is read from the code: the order of the step from `profile.STEP`, calls from the bytecode, fields, lines and
+formulas from the sources. It holds every kernel and helper of sim, those of the step first, in its order.
 """
 
 from __future__ import annotations
@@ -197,7 +197,9 @@ def _add(found: dict[Kernel | Helper, None], function: Kernel | Helper) -> None:
 
 def _defined(name: str, module: ModuleType) -> list[Kernel | Helper]:
     own = [
-        value for value in vars(module).values() if isinstance(value, Kernel | Helper) and value.pyfunc.__module__ == name
+        value
+        for value in vars(module).values()
+        if isinstance(value, Kernel | Helper) and value.pyfunc.__module__ == name
     ]
     return sorted(own, key=lambda function: function.pyfunc.__code__.co_firstlineno)
 

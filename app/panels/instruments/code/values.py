@@ -1,0 +1,45 @@
+"""The value of a field at the moment that is shown, for tooltips."""
+
+from __future__ import annotations
+
+from app.kernels.code_questions import FieldQuestion, FieldValue
+from app.model.selection import COUNTS, Selection
+from app.view.view_state import ViewState
+from sim.jit.layout import Field
+from sim.script.kernels.index import KernelIndex
+
+# extents whose rows belong to elements
+KINDS = {count: kind for kind, count in COUNTS.items()} | {"ncon": "contact"}
+
+
+def field_hint(view: ViewState, index: KernelIndex, name: str) -> str:
+    """Meaning, shape and value of a field; asked for while the tooltip shows."""
+    field = index.fields[name]
+    shape = f" ({', '.join(map(str, field.shape))})" if field.shape else ""
+    unit = f" [{field.unit}]" if field.unit else ""
+    answer = view.instruments.ask(FieldQuestion(name, row_of(field, view.selection)))
+    if answer is None:
+        value = "..."
+    else:
+        value = answer.error or value_text(name, answer.value)
+    written = "" if name in index.writers else "\nan input: no kernel writes it"
+    return f"{name}{shape}{unit}\n{field.doc}{written}\n{value}"
+
+
+def row_of(field: Field, selection: Selection | None) -> int:
+    """The row of the selected element; -1 if the field has none."""
+    if selection is None or not field.shape or KINDS.get(str(field.shape[0])) != selection.kind:
+        return -1
+    return selection.index
+
+
+def value_text(name: str, value: FieldValue) -> str:
+    """The numbers of a field: all, those of the selection, or the first ones."""
+    count = 1
+    for extent in value.shape if value.row < 0 else value.shape[1:]:
+        count *= extent
+    if not count:
+        return "it has no entries now"
+    more = f" ... ({count} numbers)" if count > len(value.numbers) else ""
+    place = f"{name}[{value.row}]" if value.row >= 0 else name
+    return f"{place} = {'  '.join(f'{number:.6g}' for number in value.numbers)}{more}"
