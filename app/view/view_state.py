@@ -11,7 +11,7 @@ import numpy as np
 from app.capture.frame_size import MAX_LENGTH
 from app.capture.range_film import RangeFilm
 from app.capture.recording import RecordingOptions, VideoRecording
-from app.kernels.code_view import CodeView
+from app.kernels.code_view import CodeView, Subject
 from app.lockstep.lockstep_view import LockstepView
 from app.model.element_keys import element_keys, matched
 from app.model.selection import Selection
@@ -148,6 +148,11 @@ class ViewState:
         # the microscope, where it is open, is about the contact that is selected
         in_sight = kind == "contact" and "Contact" in self.prefs.instruments
         self.ui.reveal = "Contact" if in_sight else "Inspector"
+
+    def show_code(self, subject: Subject) -> None:
+        """Show the code of a field, stage or function."""
+        self.code.show(subject)
+        self.instruments.open("Code")
 
     def deselect(self) -> None:
         """Select nothing."""

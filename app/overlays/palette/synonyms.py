@@ -86,6 +86,7 @@ INSTRUMENTS = {
     "Doctor": "check problems warnings diagnose debug",
     "Cameras": "camera image rgb depth segmentation sensor picture in picture",
     "Lockstep": "compare mujoco difference",
+    "Code": "kernel source formula definition editor debugger pdb",
 }
 # preferences: what they are if they are off and if they are on, and words for them
 PREFERENCES = {

@@ -101,6 +101,17 @@ class KernelIndex:
         """The functions that write a field, those of its owner's file or folder alone, in the order of the step."""
         return tuple(self.codes[name] for name in self.writers.get(field, ()))
 
+    def written_below(self, code: Code) -> tuple[str, ...]:
+        """Fields that are written by what a function calls, directly or not, and not by itself."""
+        seen, todo = {code.name: None}, [code.name]
+        while todo:
+            for name in self.codes[todo.pop()].calls:
+                if name in self.codes and name not in seen:
+                    seen[name] = None
+                    todo.append(name)
+        written = {field for name in seen for field in self.codes[name].fields_written()} - {*code.fields_written()}
+        return tuple(field for field in self.fields if field in written)
+
     def search(self, text: str) -> list[Found]:
         """Stages, fields and functions whose name, file or meaning has every word; exact names first."""
         words = text.lower().split()

@@ -12,7 +12,7 @@ from app.kernels.code_view import CodeView, Subject
 from app.kernels.doc_text import paragraphs
 from app.panels.instruments.code.editing import editor_menu, open_editor
 from app.panels.instruments.code.links import field_links, function_hint, function_links, stage_share
-from app.panels.instruments.code.values import field_hint
+from app.panels.instruments.code.values import field_hint, unit_text
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
@@ -32,11 +32,12 @@ def draw_facts(
     _title(snapshot, known, code)
     _place(view, code, send)
     _doc(code)
+    _module(code)
     field_links("writes", code.fields_written(), view, known.index)
+    field_links("writes through what it calls", known.index.written_below(code), view, known.index)
     field_links("reads", code.fields_read(), view, known.index)
     function_links("calls", code.calls, shown, known.index)
     function_links("called by", code.callers, shown, known.index)
-    _module(code)
 
 
 def draw_unwritten(view: ViewState, known: CodeAnswer, subject: Subject) -> None:
@@ -62,9 +63,8 @@ def _heading(snapshot: Snapshot, view: ViewState, known: CodeAnswer, subject: Su
             imgui.text_colored(theme.ACCENT, subject.field)
         tooltip(partial(field_hint, view, known.index, subject.field))
         field = known.index.fields[subject.field]
-        unit = f" [{field.unit}]" if field.unit else ""
         imgui.push_text_wrap_pos(0)
-        imgui.text_colored(theme.DIM, f"{field.doc}{unit}")
+        imgui.text_colored(theme.DIM, f"{field.doc}{unit_text(field.unit)}")
         imgui.pop_text_wrap_pos()
         return
     share = stage_share(snapshot, subject.stage)
@@ -156,7 +156,7 @@ def _module(code: Code) -> None:
     """The docstring of the file: formulas."""
     if not code.module_doc:
         return
-    section("formulas and notes of the file")
+    section(f"formulas of {code.file.name}")
     imgui.push_text_wrap_pos(0)
     for paragraph in paragraphs(code.module_doc):
         with font("mono" if paragraph.is_code else "sans", 0.9 if paragraph.is_code else 1.0):

@@ -33,6 +33,7 @@ def code_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         return
     fault = _learn(snapshot, view)
     _tools(shown)
+    imgui.dummy((0, em(0.1)))
     debug_box(view, send)
     if shown.known is None:
         _note(fault or "reading the code ...")

@@ -8,6 +8,8 @@ from app.view.view_state import ViewState
 from sim.jit.layout import Field
 from sim.script.kernels.index import KernelIndex
 
+# units that depend on the joint
+GENERALIZED = {"q": ("m", "rad"), "F": ("N", "N·m")}
 # extents whose rows belong to elements
 KINDS = {count: kind for kind, count in COUNTS.items()} | {"ncon": "contact"}
 
@@ -16,14 +18,22 @@ def field_hint(view: ViewState, index: KernelIndex, name: str) -> str:
     """Meaning, shape and value of a field; asked for while the tooltip shows."""
     field = index.fields[name]
     shape = f" ({', '.join(map(str, field.shape))})" if field.shape else ""
-    unit = f" [{field.unit}]" if field.unit else ""
     answer = view.instruments.ask(FieldQuestion(name, row_of(field, view.selection)))
     if answer is None:
         value = "..."
     else:
         value = answer.error or value_text(name, answer.value)
     written = "" if name in index.writers else "\nan input: no kernel writes it"
-    return f"{name}{shape}{unit}\n{field.doc}{written}\n{value}"
+    return f"{name}{shape}{unit_text(field.unit)}\n{field.doc}{written}\n{value}"
+
+
+def unit_text(unit: str) -> str:
+    """A unit in brackets; of a generalized coordinate or force both that it may be."""
+    for letter, (linear, angular) in GENERALIZED.items():
+        if unit.startswith(letter) and not unit[1:2].isalpha():
+            unit = f"{linear}{unit[1:]} or {angular}{unit[1:]}"
+            break
+    return f" [{unit}]" if unit else ""
 
 
 def row_of(field: Field, selection: Selection | None) -> int:
