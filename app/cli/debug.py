@@ -17,7 +17,7 @@ from app.files.recordings import is_recording
 if TYPE_CHECKING:
     from sim import Data
 
-COMMANDS = "n next line, s step into, c continue, p d.qpos print, w where, l list, q quit, h help"
+COMMANDS = "n next line, s step into, c continue, d.qpos print, w where, l list, q quit, h help"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from app.kernels.code_questions import CodeAnswer, IndexQuestion, SourceQuestion
 from app.kernels.debug_command import MomentQuestion
 from app.kernels.source_text import Line
-from sim.script.kernels.index import Code, KernelIndex
+from sim.script.kernels.index import Code, Found, KernelIndex
 
 # entries of the history
 MOST_KEPT = 100
@@ -68,6 +68,7 @@ class CodeView:
     # the coloured file that is shown
     source: tuple[SourceQuestion, tuple[Line, ...]] | None = None
     _numbers: int = 0
+    _found: tuple[str, KernelIndex, list[Found]] | None = None
 
     @property
     def subject(self) -> Subject | None:
@@ -99,6 +100,12 @@ class CodeView:
         """Show the stages; what was shown stays in the history."""
         if self.subject is not None:
             self.show(Subject())
+
+    def results(self, index: KernelIndex) -> list[Found]:
+        """What the search finds; searched again when it changes."""
+        if self._found is None or self._found[:2] != (self.search, index):
+            self._found = self.search, index, index.search(self.search)
+        return self._found[2]
 
     def ask_again(self) -> None:
         """Read the code again."""

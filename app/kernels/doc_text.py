@@ -24,6 +24,8 @@ def paragraphs(doc: str) -> list[Paragraph]:
         # an indented line after an item of a list goes on with it
         if is_code and joins and found[-1].text.startswith("- "):
             is_code = False
+        # (inputs) -> (results) stands by itself
+        joins = joins and not (found[-1].text.startswith("(") and found[-1].text.endswith((")", ").")))
         if joins and found[-1].is_code == is_code and not text.startswith("- "):
             glue = "\n" if is_code else " "
             found[-1] = Paragraph(found[-1].text + glue + (line[4:] if is_code else text), is_code)

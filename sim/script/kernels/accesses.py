@@ -167,8 +167,10 @@ class _Body:
                 self.reads[Place(path, node.lineno)] = None
         for child in ast.iter_child_nodes(node):
             # `x = d.xpos` reads nothing yet
-            whole = isinstance(node, ast.Assign) and child is node.value and isinstance(child, ast.Attribute)
-            if not whole or self._is_number(child):
+            named = isinstance(node, ast.Assign) and child is node.value and not self._is_number(child)
+            if named and isinstance(child, ast.IfExp) and self._paths(child, self.aliases):
+                self._visit(child.test)
+            elif not (named and isinstance(child, ast.Attribute)):
                 self._visit(child)
 
     def _is_number(self, node: ast.AST) -> bool:

@@ -8,8 +8,8 @@ Afterwards it says where the results differ from those of native code: by roundi
 
 from __future__ import annotations
 
-import bdb
 import pdb  # noqa: T100 - it is what this file is for
+import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -33,6 +33,8 @@ from sim.user_error import UserError
 
 # relative differences up to this are rounding
 ROUNDING = 1e-9
+# a line that begins with Data, as `d.qpos[0] = 1`
+DATA_NAMED = re.compile(r"d\s*[.\[=]")
 # modules that `step` does not stop in: what makes a call of a kernel
 SKIPPED = ("sim.jit.*",)
 # how many fields that differ are listed
@@ -112,6 +114,8 @@ def debug(m: Model, d: Data, name: str, *, stdin: IO[str] | None = None, stdout:
         ended = debugger.evaluate(call, m, shown)
     if not ended:
         result = Debugged((), "The kernel did not run to its end.")
+    elif debugger.missed:
+        result = Debugged((), f"{function.pyfunc.__name__} was not called at this moment.")
     elif isinstance(native, str):
         result = Debugged((), native)
     else:
@@ -230,6 +234,7 @@ class _Debugger(pdb.Pdb):
         super().__init__(stdin=stdin, stdout=stdout, skip=SKIPPED, readrc=stdin is None)
         self._function = function
         self._start: tuple[str, int] | None = None
+        self._left = False
 
     def evaluate(self, call: Call, m: Model, d: Data) -> bool:
         """Call a kernel as Python; returns whether it has ended."""
@@ -242,8 +247,6 @@ class _Debugger(pdb.Pdb):
         try:
             with interpreted(), np.errstate(all="ignore"):
                 d.retry_on_overflow(lambda: self.runcall(call.kernel.pyfunc, m, d, *call.arguments))
-        except bdb.BdbQuit:
-            return False
         except Exception as error:
             traceback.print_exc(file=self.stdout)
             self.interaction(None, error.__traceback__)
@@ -251,7 +254,22 @@ class _Debugger(pdb.Pdb):
         finally:
             sys.settrace(None)
             self.clear_all_breaks()
-        return True
+        return not self._left
+
+    @property
+    def missed(self) -> bool:
+        """Whether the function was not called."""
+        return self._start is not None
+
+    def set_quit(self) -> None:
+        """The user quits: runcall returns as if the kernel had ended."""
+        self._left = True
+        super().set_quit()
+
+    def precmd(self, line: str) -> str:
+        """`d.qpos` is Data here, and not pdb's command to go down one frame."""
+        known = super().precmd(line)
+        return f"!{known}" if DATA_NAMED.match(known) else known
 
     def user_line(self, frame: FrameType) -> None:
         """A line where it may stop: at the function's first one it does so once."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -85,6 +85,7 @@ class KernelIndex:
             {f"{struct}.{field.name}": field for struct, table in (("d", DATA), ("m", MODEL)) for field in table}
         )
         self._sources = sources
+        self._rows = tuple(self._searched())
 
     def text(self, code: Code) -> str:
         """The file of a function, as it was when the index was made."""
@@ -115,35 +116,46 @@ class KernelIndex:
     def search(self, text: str) -> list[Found]:
         """Stages, fields and functions whose name, file or meaning has every word; exact names first."""
         words = text.lower().split()
-        if not words:
-            return []
-        rows = [(Found("stage", name), name, "") for name in self.stages]
-        rows += [
-            (Found("field", name), name, field.doc)
-            for name, field in self.fields.items()
-            if name in self.writers or name in self.readers
-        ]
-        rows += [
-            (Found("function", name), name, f"{code.doc} {code.file.name} {code.file.name}:{code.line}")
-            for name, code in self.codes.items()
-        ]
-        ranks = [(_rank(words, name.lower(), more.lower()), at) for at, (_, name, more) in enumerate(rows)]
-        return [rows[at][0] for rank, at in sorted(ranks) if rank < NOT_FOUND]
+        ranks = [(_rank(words, row), at) for at, row in enumerate(self._rows)] if words else []
+        return [self._rows[at].found for rank, at in sorted(ranks) if rank < NOT_FOUND]
+
+    def _searched(self) -> Iterator[_Row]:
+        """What is searched."""
+        for name in self.stages:
+            yield _Row(Found("stage", name), name, name, name)
+        for name, field in self.fields.items():
+            if name in self.writers or name in self.readers:
+                yield _row("field", name, field.doc)
+        for name, code in self.codes.items():
+            yield _row("function", name, f"{code.doc} {code.file.name}:{code.line}")
+
+
+class _Row(NamedTuple):
+    """A name, its last part, and both with the meaning, in lower case."""
+
+    found: Found
+    name: str
+    last: str
+    text: str
+
+
+def _row(kind: str, name: str, meaning: str) -> _Row:
+    low = name.lower()
+    return _Row(Found(kind, name), low, low.rpartition(".")[2], f"{low} {meaning.lower()}")
 
 
 NOT_FOUND = 4
 
 
-def _rank(words: list[str], name: str, more: str) -> int:
-    """How well a name matches: 0 exactly, 1 begins, 2 contains, 3 only with its meaning."""
-    last = name.rpartition(".")[2]
-    if words == [name] or words == [last]:
+def _rank(words: list[str], row: _Row) -> int:
+    """How well a row matches: 0 exactly, 1 begins, 2 contains, 3 only with its meaning."""
+    if not all(word in row.text for word in words):
+        return NOT_FOUND
+    if words == [row.name] or words == [row.last]:
         return 0
-    if len(words) == 1 and (last.startswith(words[0]) or name.startswith(words[0])):
+    if len(words) == 1 and (row.last.startswith(words[0]) or row.name.startswith(words[0])):
         return 1
-    if all(word in name for word in words):
-        return 2
-    return 3 if all(word in name or word in more for word in words) else NOT_FOUND
+    return 2 if all(word in row.name for word in words) else 3
 
 
 def used_by(m: Model) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
@@ -39,7 +40,7 @@ def debug_box(view: ViewState, send: Send) -> None:
     if icon_button(icons.ICON_FA_XMARK, "forget debugger", "put this away", width=1.6):
         view.code.debugging = None
     if asked.command:
-        _command(view, as_line(asked.command))
+        _command(view, asked.command)
     imgui.separator()
 
 
@@ -58,13 +59,16 @@ def _start(view: ViewState, asked: Debugging, send: Send) -> None:
         launch(opened, lambda fault: send(Warn(fault)))
 
 
-def _command(view: ViewState, line: str) -> None:
-    """The command, to be copied."""
+def _command(view: ViewState, command: list[str]) -> None:
+    """The command, to be copied; what is shown of it leaves out the folder of the program."""
+    line = as_line(command)
     if icon_button(icons.ICON_FA_COPY, "copy command", "copy the command", width=1.9):
         imgui.set_clipboard_text(line)
         view.feedback.show_message("copied the command")
     imgui.same_line(0, em(0.2))
     with font("mono", 0.9):
         imgui.align_text_to_frame_padding()
-        imgui.text_colored(theme.DIM, elide(line, imgui.get_content_region_avail().x))
+        imgui.text_colored(
+            theme.DIM, elide(as_line([Path(command[0]).name, *command[1:]]), imgui.get_content_region_avail().x)
+        )
     tooltip(line)

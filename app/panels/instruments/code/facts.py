@@ -26,11 +26,13 @@ def draw_facts(
 ) -> None:
     """All about a function."""
     shown = view.code
+    # formulas have letters that the fonts may lack
+    theme.ensure_glyphs(code.doc, code.module_doc)
     if subject.field or subject.stage:
         _heading(snapshot, view, known, subject)
         _choices(shown, known, subject, code)
     _title(snapshot, known, code)
-    _place(view, code, send)
+    _place(view, known, code, send)
     _doc(code)
     _module(code)
     field_links("writes", code.fields_written(), view, known.index)
@@ -110,7 +112,7 @@ def _title(snapshot: Snapshot, known: CodeAnswer, code: Code) -> None:
     )
 
 
-def _place(view: ViewState, code: Code, send: Send) -> None:
+def _place(view: ViewState, known: CodeAnswer, code: Code, send: Send) -> None:
     """File and line, which open the editor; copy, editor, debugger."""
     place = f"{short_path(code)}:{code.line}"
     width = imgui.get_content_region_avail().x - em(4.6)
@@ -124,7 +126,7 @@ def _place(view: ViewState, code: Code, send: Send) -> None:
     imgui.same_line(0, 0)
     editor_menu(view)
     if imgui.button("Debug here"):
-        view.code.debug(code.name)
+        view.code.debug(code.short if known.index.named(code.short) is code else code.name)
     tooltip(
         "run it as plain Python under pdb, at the moment that is shown, in a terminal: stops at its first line, and at"
         " breakpoint() in a kernel; the window goes on"

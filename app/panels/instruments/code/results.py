@@ -19,7 +19,7 @@ SHARE_EM, KIND_EM = 2.6, 4.2
 
 def draw_results(shown: CodeView, index: KernelIndex) -> None:
     """Results of the search, a click shows one."""
-    found = index.search(shown.search)
+    found = shown.results(index)
     if not found:
         imgui.text_colored(theme.DIM, "Nothing in the code is called so.")
         return

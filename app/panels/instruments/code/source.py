@@ -43,6 +43,7 @@ def _lines(view: ViewState, code: Code, text: str) -> tuple[Line, ...]:
         answer = view.instruments.ask(question)
         if answer is None or answer.error:
             return tuple((Piece(line),) for line in text.splitlines())
+        theme.ensure_glyphs(text)
         shown.source = question, answer.value
     return shown.source[1]
 
