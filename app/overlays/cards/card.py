@@ -107,9 +107,8 @@ def hint(text: str, width: float) -> None:
 
 def is_clicked(width: float) -> bool:
     """Whether the line above was clicked: the button was released there, and has not dragged the view."""
-    dragged = imgui.get_mouse_drag_delta(imgui.MouseButton_.left)
-    still = dragged.x == 0.0 and dragged.y == 0.0
-    return bool(imgui.is_mouse_released(imgui.MouseButton_.left) and still and _is_pointed_at(width))
+    dragged = imgui.internal.is_mouse_drag_past_threshold(imgui.MouseButton_.left)
+    return imgui.is_mouse_released(imgui.MouseButton_.left) and not dragged and _is_pointed_at(width)
 
 
 def _is_pointed_at(width: float) -> bool:

@@ -136,9 +136,11 @@ def find_call(m: Model, name: str) -> tuple[Kernel | Helper, Call]:
         raise UserError(f"there is no kernel or helper {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
     # a helper may be called like a kernel
     found.sort(key=lambda function: isinstance(function, Helper))
+    made = [call for call in STEP if call.is_made(m)]
     for function in found:
-        for call in STEP:
-            if call.is_made(m) and _reaches(call.kernel, function, m):
+        # its own call, else the first one of those that may lead to it
+        for call in sorted(made, key=lambda call: call.kernel is not function):
+            if _reaches(call.kernel, function, m):
                 return function, call
     for function in found:
         if isinstance(function, Kernel) and function.pyfunc.__code__.co_varnames[:2] == ("m", "d"):

@@ -1,9 +1,10 @@
-"""One kernel under pdb: stops at its first line, prints, steps, stops at breakpoint(), and gives what native code gives."""
+"""One kernel under pdb: where it stops, what it prints, breakpoint(), and whether native code gives the same."""
 
 from __future__ import annotations
 
 import io
 from pathlib import Path
+from runpy import run_path
 from types import FunctionType
 
 import numpy as np
@@ -26,8 +27,8 @@ MODEL = """<mujoco>
       <body pos=".3 0 0"><joint name="b" axis="0 1 0" springref="20" stiffness="2"/>
         <geom type="capsule" size=".03" fromto="0 0 0 .3 0 0"/><site name="tip" pos=".3 0 0"/></body></body>
   </worldbody>
-  <tendon><fixed name="t" stiffness="3" damping=".1" armature=".01"><joint joint="a" coef="1"/><joint joint="b" coef="-1"/>
-    </fixed></tendon>
+  <tendon><fixed name="t" stiffness="3" damping=".1" armature=".01">
+    <joint joint="a" coef="1"/><joint joint="b" coef="-1"/></fixed></tendon>
   <equality><joint joint1="a" joint2="b" polycoef="0 .5 0 0 0"/></equality>
   <actuator><motor joint="a" gear="2"/><position joint="b" kp="4"/></actuator>
   <sensor><framepos objtype="site" objname="tip"/><gyro site="top"/><accelerometer site="tip"/></sensor>
@@ -129,11 +130,10 @@ def test_quitting_and_errors_end_it(moment: tuple[sim.Model, sim.Data]) -> None:
 def with_breakpoint(folder: Path) -> FunctionType:
     """`passive` with breakpoint() in it, from a file of its own."""
     file = folder / "stopping.py"
+    head = "from sim.stages.smooth.passive import dampers, springs\n\n\ndef passive(m, d):\n"
     lines = "    springs(m, d)\n    mark = 41 + 1\n    breakpoint()\n    dampers(m, d)\n"
-    file.write_text(f"from sim.stages.smooth.passive import *\n\n\ndef passive(m, d):\n{lines}", encoding="utf-8")
-    space = dict(vars(__import__("sim.stages.smooth.passive", fromlist=["*"])))
-    exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), space)
-    function = space["passive"]
+    file.write_text(head + lines, encoding="utf-8")
+    function = run_path(str(file))["passive"]
     assert isinstance(function, FunctionType)
     return function
 

@@ -59,7 +59,8 @@ def test_every_field_is_written_by_its_owner(index: KernelIndex) -> None:
     ("field", "first"),
     [
         ("d.qfrc_passive", "passive"), ("d.xpos", "kinematics"), ("d.cvel", "com_vel"), ("d.M", "crb"),
-        ("d.qfrc_bias", "rne"), ("d.qfrc_spring", "springs"), ("d.ncon", "collision"), ("d.cfrc_ext", "rne_postconstraint"),
+        ("d.qfrc_bias", "rne"), ("d.qfrc_spring", "springs"), ("d.ncon", "collision"),
+        ("d.cfrc_ext", "rne_postconstraint"),
     ],
 )  # fmt: skip
 def test_known_fields(index: KernelIndex, field: str, first: str) -> None:

@@ -1,0 +1,54 @@
+"""`kinetoscope debug`: a kernel of a model or a recording under pdb, driven through its standard input."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+import sim
+from app.__main__ import main
+from sim.recording.moment import save_moment
+
+
+def talk(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], commands: str, *arguments: str
+) -> tuple[int, str]:
+    """The exit code and what was printed."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(commands))
+    code = main(["debug", *arguments])
+    said = capsys.readouterr()
+    return code, said.out + said.err
+
+
+def test_a_model_some_time_after_its_start(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    code, text = talk(monkeypatch, capsys, "p float(d.time)\nc\n", "touch", "--kernel", "kinematics", "--time", "0.1")
+    assert code == 0
+    assert "sim.stages.smooth.kinematics.kinematics, at 0.099 s" in text and "(Pdb) 0.099" in text
+    assert "Native code gives the same" in text
+
+
+def test_a_helper_says_who_calls_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    _, text = talk(monkeypatch, capsys, "c\n", "touch", "--kernel", "spring")
+    assert "spring, called by passive" in text
+
+
+def test_a_moment(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    m = sim.loads("<mujoco><worldbody><body pos='0 0 2'><freejoint/><geom size='.1'/></body></worldbody></mujoco>")
+    d = sim.Data(m)
+    m.engine.step(m, d, 10)
+    save_moment(m, d, tmp_path / "moment.ktr")
+    code, text = talk(monkeypatch, capsys, "d.qpos[2]\nc\n", str(tmp_path / "moment.ktr"), "--kernel", "rne")
+    assert code == 0 and repr(d.qpos[2]) in text and "at 0.02 s" in text
+    code, text = talk(monkeypatch, capsys, "", str(tmp_path / "moment.ktr"), "--kernel", "rne", "--key", "0")
+    assert code == 1 and "--key is for models" in text
+
+
+def test_the_list_and_mistakes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    code, text = talk(monkeypatch, capsys, "", "touch")
+    assert code == 0 and "passive forces           passive\n" in text and "(not used by this model)" in text
+    code, text = talk(monkeypatch, capsys, "", "touch", "--kernel", "kinematic")
+    assert code == 1 and "did you mean kinematics?" in text
+    code, text = talk(monkeypatch, capsys, "", "no_such_scene", "--kernel", "rne")
+    assert code == 1 and "does not exist" in text
