@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from app.insight.probe import Moment
 
 # numbers of a field that are shown
-MOST_NUMBERS = 9
+MOST_NUMBERS = 12
 
 
 @dataclass(frozen=True, eq=False)

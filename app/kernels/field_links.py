@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from sim.analysis.body_forces import JOINTS, TENDONS
 from sim.fields import DATA
@@ -23,6 +24,7 @@ FORCES = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=1024)
 def mentioned_fields(text: str) -> tuple[str, ...]:
     """Fields of Data that a text names, in its order: as `d.contact.dist` or, failing that, as `efc_force`."""
     found: dict[str, None] = {}

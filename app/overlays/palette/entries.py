@@ -85,17 +85,17 @@ class Entry:
 
 def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> list[Entry]:
     """All entries for the current model and selection."""
-    found = list(_others(snapshot, view, send, act))
+    found = [*_others(snapshot, view, send, act), *_code(view.show_code, view.code.debug)]
     return found + (_elements(snapshot.model, view.select) if snapshot.model is not None else [])
 
 
 def found_entries(
     snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], text: str
 ) -> tuple[list[Entry], bool]:
-    """The entries that a text means; if there are none, the nearest ones and False. Elements are searched once."""
+    """The entries that a text means; if there are none, the nearest ones and False. What is large is searched once."""
     others, model = list(_others(snapshot, view, send, act)), snapshot.model
     for forgiving in (False, True):
-        found = ranked(others, text, forgiving)
+        found = [*ranked(others, text, forgiving), *_found_code(view.show_code, view.code.debug, text, forgiving)]
         if model is not None:
             found = [*found, *_found_elements(model, view.select, text, forgiving)]
         if found or not text.strip():
@@ -109,7 +109,6 @@ def _others(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
     yield from _view_entries(snapshot, view, send)
     yield from _fields(snapshot, view)
     yield from _options(view)
-    yield from _code(view.show_code, view.code.debug)
     if snapshot.model is not None:
         yield from _flags(snapshot.model, send)
         yield from _model_entries(snapshot, snapshot.model, view, send, act)
@@ -187,6 +186,13 @@ def _code(show: Callable[[Subject], None], debug: Callable[[str], None]) -> list
         title, caption = f"debug {name}", "run it as Python under pdb, at this moment"
         found.append(Entry(title, "Code", "", _debug(show, debug, kernel), name, caption, "pdb step", CODE_EXTRA))
     return found
+
+
+@lru_cache(maxsize=4)
+def _found_code(
+    show: Callable[[Subject], None], debug: Callable[[str], None], text: str, forgiving: bool
+) -> list[tuple[float, Entry]]:
+    return ranked(_code(show, debug), text, forgiving)
 
 
 def _debug(show: Callable[[Subject], None], debug: Callable[[str], None], kernel: str) -> Callable[[], None]:

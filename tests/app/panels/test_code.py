@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import threading
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -197,7 +199,7 @@ def test_a_link_has_its_value(bench: Bench) -> None:
     bench.panel = lambda *_: hints.append(field_hint(bench.view, index, "d.qfrc_spring"))
     bench.gui.frame(bench.draw, 3)
     assert hints[0].endswith("\n...")
-    assert "d.qfrc_spring = 0  0  0  0  0  0  -1.5" in hints[-1] and "[N or N·m]" in hints[-1]
+    assert "d.qfrc_spring = 0  0  0  0\n0  0  -1.5" in hints[-1] and "[N or N·m]" in hints[-1]
     bench.view.select("body", 2)
     bench.panel = lambda *_: hints.append(field_hint(bench.view, index, "d.xpos"))
     bench.gui.frame(bench.draw, 3)
@@ -206,7 +208,7 @@ def test_a_link_has_its_value(bench: Bench) -> None:
 
 def test_texts_of_values() -> None:
     value = code_questions.FieldValue((20,), -1, (1.0, 2.0))
-    assert value_text("d.qpos", value) == "d.qpos = 1  2 ... (20 numbers)"
+    assert value_text("d.qpos", value) == "d.qpos = 1  2\n... 20 numbers"
     assert value_text("d.qpos", code_questions.FieldValue((0, 3), -1, ())) == "it has no entries now"
     assert unit_text("q/s²") == " [m/s² or rad/s²]" and unit_text("m") == " [m]" and unit_text("") == ""
     field_of = {f.name: f for f in sim.fields.DATA}  # type: ignore[attr-defined]
@@ -255,6 +257,26 @@ def test_debug_here(bench: Bench, monkeypatch: pytest.MonkeyPatch, terminal: boo
     bench.click("copy command")
     bench.click("forget debugger")
     assert bench.view.code.debugging is None
+
+
+def test_one_click_debugs_in_a_terminal(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal, out = tmp_path / "x-terminal-emulator", tmp_path / "said"
+    # runs what comes after -e, and types for the user
+    terminal.write_text(f'#!/bin/sh\nshift\nprintf "d.qpos[7]\\nn\\nc\\n\\n" | "$@" >"{out}" 2>&1\n', encoding="utf-8")
+    terminal.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.delenv("TERMINAL", raising=False)
+    bench.show(Subject(function="springs"))
+    bench.click("Debug here")
+    bench.shown()
+    for thread in threading.enumerate():
+        if thread.name == "launch":
+            thread.join()
+    said = out.read_text(encoding="utf-8")
+    assert "springs()\n-> for s in range(d.span.ndof):" in said
+    assert f"(Pdb) {bench.data.qpos[7]!r}" in said and "Native code gives the same" in said
+    assert bench.sent == []
 
 
 def test_why_there_is_no_debugger(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

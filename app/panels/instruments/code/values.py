@@ -10,6 +10,8 @@ from sim.script.kernels.index import KernelIndex
 
 # units that depend on the joint
 GENERALIZED = {"q": ("m", "rad"), "F": ("N", "N·m")}
+# numbers in a line
+IN_LINE = 4
 # extents whose rows belong to elements
 KINDS = {count: kind for kind, count in COUNTS.items()} | {"ncon": "contact"}
 
@@ -50,6 +52,8 @@ def value_text(name: str, value: FieldValue) -> str:
         count *= extent
     if not count:
         return "it has no entries now"
-    more = f" ... ({count} numbers)" if count > len(value.numbers) else ""
+    texts = [f"{number:.6g}" for number in value.numbers]
+    rows = ["  ".join(texts[at : at + IN_LINE]) for at in range(0, len(texts), IN_LINE)]
+    more = [f"... {count} numbers"] if count > len(texts) else []
     place = f"{name}[{value.row}]" if value.row >= 0 else name
-    return f"{place} = {'  '.join(f'{number:.6g}' for number in value.numbers)}{more}"
+    return f"{place} = " + "\n".join([*rows, *more])
