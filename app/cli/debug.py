@@ -7,10 +7,12 @@ the results are from those of native code.
 from __future__ import annotations
 
 import argparse
+import traceback
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli import EXIT_OK
+from app.cli import EXIT_BAD_INPUT, EXIT_OK
 from app.cli.arguments import add_key, add_model, existing, not_negative
 from app.files.recordings import is_recording
 
@@ -32,23 +34,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Load, and start the debugger."""
+    if not options.wait:
+        return _debug(options)
+    try:
+        return _debug(options)
+    except Exception:
+        # before the terminal closes
+        traceback.print_exc(limit=0)
+        return EXIT_BAD_INPUT
+    finally:
+        with suppress(EOFError):
+            input("Enter closes this window ")
+
+
+def _debug(options: argparse.Namespace) -> int:
+    """Load, say what is debugged, and debug it."""
     from sim.script.kernels.debug import debug, find_call
 
-    try:
-        data = _moment(options)
-        if options.kernel is None:
-            _list(data)
-            return EXIT_OK
-        function, call = find_call(data.model, options.kernel)
-        code = function.pyfunc.__code__
-        within = "" if function is call.kernel else f", called by {call.kernel.pyfunc.__name__}"
-        print(f"{function.name}{within}, at {float(data.time):.6g} s")
-        print(f"{code.co_filename}:{code.co_firstlineno}")
-        print(COMMANDS)
-        debug(data.model, data, options.kernel)
-    finally:
-        if options.wait:
-            input("Enter closes this window ")
+    data = _moment(options)
+    if options.kernel is None:
+        _list(data)
+        return EXIT_OK
+    function, call = find_call(data.model, options.kernel)
+    code = function.pyfunc.__code__
+    within = "" if function is call.kernel else f", called by {call.kernel.pyfunc.__name__}"
+    print(f"{function.name}{within}, at {float(data.time):.6g} s")
+    print(f"{code.co_filename}:{code.co_firstlineno}")
+    print(COMMANDS)
+    debug(data.model, data, options.kernel)
     return EXIT_OK
 
 

@@ -110,7 +110,7 @@ class CodeView:
     def ask_again(self) -> None:
         """Read the code again."""
         self._numbers += 1
-        self.question = IndexQuestion(self._numbers)
+        self.question, self.waiting = IndexQuestion(self._numbers), True
 
     def debug(self, function: str) -> None:
         """Ask for a debugger at the moment that is shown."""

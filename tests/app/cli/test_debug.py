@@ -45,6 +45,13 @@ def test_a_moment(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
     assert code == 1 and "--key is for models" in text
 
 
+def test_a_terminal_waits_with_what_went_wrong(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, text = talk(monkeypatch, capsys, "", "touch", "--kernel", "kinematic", "--wait")
+    assert code == 1 and "did you mean kinematics?" in text and "Enter closes this window" in text
+
+
 def test_the_list_and_mistakes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     code, text = talk(monkeypatch, capsys, "", "touch")
     assert code == 0 and "passive forces           passive\n" in text and "(not used by this model)" in text

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 import sim
+from app.engine.choice import engine_named
+from app.engine.names import MUJOCO
 from app.history.taken_rows import TakenMoment
 from app.insight.probe import Moment
 from app.kernels import debug_command as commands
@@ -135,6 +137,19 @@ def test_the_moment_is_written_once(moment: Moment, tmp_path: Path, monkeypatch:
         d = recording.data()
     assert d.time == moment.data.time and np.array_equal(d.qpos, moment.data.qpos)
     assert d.model.opt.gravity[2] == -3.0
+
+
+def test_with_mujoco_there_is_code_but_no_debugger(tmp_path: Path) -> None:
+    engine = engine_named(MUJOCO)
+    file = tmp_path / "ball.xml"
+    file.write_text(XML, encoding="utf-8")
+    m = engine.load(str(file))
+    d = engine.Data(m)
+    moment = Moment(TakenMoment(m, edits_of(m), engine.copy_state(m, d), None, 0, 0, 0.0), m, d)
+    assert "sim.stages.smooth.passive.passive" in IndexQuestion(1).answer(moment).used
+    assert FieldQuestion("d.xpos", 1).answer(moment).numbers == (0.0, 0.0, 1.0)
+    with pytest.raises(ValueError, match="MuJoCo simulates"):
+        MomentQuestion(1).answer(moment)
 
 
 def test_a_state_that_has_diverged_can_be_written(moment: Moment, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 import threading
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -97,7 +98,9 @@ class Bench:
 
 
 @pytest.fixture
-def bench(gui: Gui) -> Bench:
+def bench(gui: Gui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    # moments are written there
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     m = sim.loads(XML)
     d = sim.Data(m)
     d.qpos[7] = 0.3

@@ -59,7 +59,7 @@ def _learn(snapshot: Snapshot, view: ViewState) -> str:
     """Ask for the index, once for each edit of the model or of a source; returns why there is none."""
     shown, about = view.code, (snapshot.model, view.feedback.changed_source)
     if shown.asked_for is None or shown.asked_for != about:
-        shown.asked_for, shown.waiting = about, True
+        shown.asked_for = about
         shown.ask_again()
     if not shown.waiting:
         return ""
