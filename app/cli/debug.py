@@ -49,9 +49,10 @@ def run(options: argparse.Namespace) -> int:
 
 def _debug(options: argparse.Namespace) -> int:
     """Load, say what is debugged, and debug it."""
-    from sim.script.kernels.debug import debug, find_call
+    from sim.script.kernels.debug import debug, find_call, no_breakpoints
 
-    data = _moment(options)
+    with no_breakpoints():
+        data = _moment(options)
     if options.kernel is None:
         _list(data)
         return EXIT_OK
@@ -85,8 +86,8 @@ def _moment(options: argparse.Namespace) -> Data:
     if options.key is not None:
         raise UserError("--key is for models: of a recording, --time says which moment")
     recording = sim.load_recording(path)
-    # of one moment there is no other
-    return recording.data() if options.time is None else recording.data(time=options.time)
+    # not computed here: a kernel that has breakpoint() in it does not compile
+    return recording.data(time=options.time, forwarded=False)
 
 
 def _simulated(path: Path, options: argparse.Namespace) -> Data:

@@ -13,7 +13,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from difflib import get_close_matches
 from types import FrameType
 from typing import IO, Any, NamedTuple
@@ -189,7 +189,7 @@ def _run(m: Model, d: Data, call: Call) -> None:
     """Make a call natively, or as Python without stopping if it has breakpoint()."""
     if any(map(_stops, reachable([call.kernel], m))):
         seen = KernelData.of(d)
-        with _hook(lambda *_, **__: None), interpreted(), np.errstate(all="ignore"):
+        with no_breakpoints(), interpreted(), np.errstate(all="ignore"):
             seen.retry_on_overflow(lambda: call.kernel(m, seen, *call.arguments))
         d.take(seen, RECORDED)
     else:
@@ -291,6 +291,11 @@ def _breakpoints(debugger: pdb.Pdb) -> Iterator[None]:
 
     with _hook(stop):
         yield
+
+
+def no_breakpoints() -> AbstractContextManager[None]:
+    """breakpoint() does nothing: where other kernels run as Python, as some do while a model is loaded."""
+    return _hook(lambda *_, **__: None)
 
 
 @contextmanager
