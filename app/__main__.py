@@ -31,6 +31,7 @@ COMMANDS = (
     "sweep",
     "check",
     "doctor",
+    "debug",
     "info",
     "scenes",
     "warmup",

@@ -48,7 +48,7 @@ from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui.docking import SIDES, Panel, dock_beside, limit_dock_size
 from app.ui.error_boundary import fault_note, guarded
-from app.ui.widgets import colour, em
+from app.ui.widgets import colour, em, take_hint
 from app.view.instruments import INSTRUMENTS
 from app.view.rect import Rect
 from app.view.view_state import ViewState
@@ -133,6 +133,7 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
         act(request)
     rect = _view_rect(dock, viewport)
     overlays(snapshot, view, send, act, rect)
+    view.ui.hint = take_hint()
     return rect
 
 

@@ -136,6 +136,7 @@ __all__ = [
     "contact_softness",
     "copy_data",
     "copy_state",
+    "debug",
     "difference_error",
     "differentiate_pos",
     "euler_to_quat",
@@ -266,6 +267,17 @@ def set_constants(m: Model, completed: Mapping[str, Any]) -> None:
         for name, value in completed.items():
             scratch.write(name, value)
         set_inertia_constants(scratch, poses=set_pose_constants(scratch))
+
+
+def debug(m: Model, d: Data, kernel: str) -> None:
+    """Run a kernel or helper of the step, by name, as plain Python under pdb: sim.debug(m, d, "passive").
+
+    What comes before it in the step runs natively. It stops at the first line, and at each `breakpoint()` in a kernel;
+    at the end it prints how far the results are from those of native code. `d` stays as it is.
+    """
+    from sim.script.kernels.debug import debug as run_debugger
+
+    run_debugger(m, d, kernel)
 
 
 @checked

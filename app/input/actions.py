@@ -16,6 +16,8 @@ from app.files.output import dated_path, output_folder, reason
 from app.input import film, mouse, recording, run_recording
 from app.input.desk import Desk
 from app.input.gesture import Gesture
+from app.kernels.code_view import Subject
+from app.kernels.field_links import mentioned_fields
 from app.run import commands as cmd
 from app.run.run_state import NOT_PACED
 from app.scene.camera import FREE_CAMERA
@@ -293,6 +295,13 @@ def palette(desk: Desk, _: Gesture) -> None:
 def profiler(desk: Desk, _: Gesture) -> None:
     desk.view.ui.show_profiler = not desk.view.ui.show_profiler
     desk.send(cmd.SetProfiling(desk.view.ui.show_profiler))
+
+
+def code(desk: Desk, _: Gesture) -> None:
+    found = mentioned_fields(desk.view.ui.hint)
+    if found:
+        desk.view.code.show(Subject(field=found[0]))
+    desk.view.instruments.open("Code")
 
 
 def sensors(desk: Desk, _: Gesture) -> None:

@@ -99,6 +99,7 @@ BINDINGS = (
     Binding("F2", actions.info, "info overlay", "Window", "fps frame rate numbers statistics memory energy hud"),
     Binding("F3", actions.profiler, "profiler", "Window", "performance timing cost stages solver convergence"),
     Binding("F4", actions.sensors, "sensors", "Window", "sensor values bars readings"),
+    Binding("F12", actions.code, "code that computes the field in a tooltip", "Window", "kernel source definition"),
     Binding("F8", actions.log, "log of messages and prints", "Window", "console messages warnings print output errors"),
     Binding("F5", actions.full_screen, "full screen", "Window", "fullscreen maximise maximize"),
     Binding("F11", actions.full_screen, "full screen", "Window"),

@@ -10,14 +10,16 @@ import math
 import numpy as np
 from imgui_bundle import imgui, implot
 
+from app.kernels.code_view import Subject
 from app.model.views import StateView
 from app.overlays.cards import stage_hints
-from app.overlays.cards.card import Card, hint
+from app.overlays.cards.card import Card, hint, is_clicked
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.quantities import quantity
 from app.ui.widgets import em, font
 from app.view.view_state import ViewState
+from sim.script.profile import STEP
 
 # right edges of labels, bars, numbers and percentages
 LABEL_EM, BAR_EM, NUMBER_EM, WIDTH_EM = 8.4, 11.6, 16.4, 19.0
@@ -27,6 +29,8 @@ COLUMNS_EM = (0.0, 8.4), (10.0, WIDTH_EM)
 # iterations recorded per island, and islands recorded
 ITERATIONS, ISLANDS = 200, 20
 FEW_ITERATIONS = 10
+# stages that have kernels of ours
+OF_STEP = frozenset(call.stage for call in STEP)
 # a card of fewer lines has none for frames
 FEW_LINES = 9
 # improvements are clipped to this range for the logarithmic axis
@@ -68,7 +72,7 @@ def _times(snapshot: Snapshot, view: ViewState, lines: int) -> int:
     # if not all fit, the slowest stages
     most = max(lines - 1 - len(frame), 0)
     kept = {name for name, _ in sorted(stages, key=lambda stage: -stage[1])[:most]}
-    _stages(stages, kept)
+    _stages(stages, kept, view)
     _wrapped(lacking)
     for name, seconds in frame.items():
         meaning = stage_hints.FRAME.get(name, "")
@@ -90,10 +94,11 @@ def _wrapped(text: str) -> None:
         imgui.pop_text_wrap_pos()
 
 
-def _line(label: str, value: str, share: str = "", hint_text: str = "") -> None:
-    """A label, a right-aligned number, and its percentage."""
+def _line(label: str, value: str, share: str = "", hint_text: str = "") -> bool:
+    """A label, a right-aligned number, and its percentage; returns whether it was clicked."""
     left = imgui.get_cursor_pos_x()
     imgui.text_colored(theme.DIM, label)
+    clicked = is_clicked(em(WIDTH_EM))
     if hint_text:
         hint(hint_text, em(WIDTH_EM))
     with font("mono"):
@@ -101,10 +106,11 @@ def _line(label: str, value: str, share: str = "", hint_text: str = "") -> None:
             if text:
                 imgui.same_line(left + em(end) - imgui.calc_text_size(text).x)
                 imgui.text_colored(ink, text)
+    return clicked
 
 
-def _stages(stages: tuple[tuple[str, float], ...], kept: set[str]) -> None:
-    """Time of each stage: its name, a bar as long as its share of the step, time and percentage."""
+def _stages(stages: tuple[tuple[str, float], ...], kept: set[str], view: ViewState) -> None:
+    """Time of each stage: its name, a bar as long as its share of the step, time and percentage; a click: its code."""
     total = sum(seconds for _, seconds in stages)
     low, high = em(LABEL_EM), em(BAR_EM)
     height = imgui.get_text_line_height()
@@ -120,7 +126,10 @@ def _stages(stages: tuple[tuple[str, float], ...], kept: set[str]) -> None:
         if share > 0:
             draw.add_rect_filled((x + low, top), (x + low + share * (high - low), bottom), tint, em(0.15))
         meaning = stage_hints.STAGES.get(name, name)
-        _line(name, f"{1e6 * seconds:.1f} µs", f"{share:.0%}", meaning)
+        if name in OF_STEP:
+            meaning = f"{meaning}\nclick: its code"
+        if _line(name, f"{1e6 * seconds:.1f} µs", f"{share:.0%}", meaning) and name in OF_STEP:
+            view.show_code(Subject(stage=name))
 
 
 def _solver(state: StateView, lines: int) -> None:

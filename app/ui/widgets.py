@@ -33,6 +33,8 @@ NUMBER_FORM, DRAG_THRESHOLD = "%.5g", 0.5
 Move = Callable[[tuple[float, ...], int, float, int], float]
 # a tooltip, or what makes it when it shows
 Hint = str | Callable[[], str]
+# tooltips of this frame
+_shown_hints: list[str] = []
 
 
 def em(count: float = 1.0) -> float:
@@ -80,11 +82,19 @@ def tooltip(text: Hint) -> None:
 
 def show_tooltip(text: str) -> None:
     """A tooltip at the mouse, with wrapped lines."""
+    _shown_hints.append(text)
     if imgui.begin_tooltip():
         imgui.push_text_wrap_pos(em(TOOLTIP_EM))
         imgui.text_unformatted(text)
         imgui.pop_text_wrap_pos()
         imgui.end_tooltip()
+
+
+def take_hint() -> str:
+    """The tooltip that was shown since the last call; empty if there was none."""
+    shown = _shown_hints[-1] if _shown_hints else ""
+    _shown_hints.clear()
+    return shown
 
 
 def changed_dot() -> None:

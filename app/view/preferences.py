@@ -29,6 +29,8 @@ class Preferences:
     # angles in degrees or, as in qpos, in radians; velocities and momenta in the axes of the body or of the world
     degrees: bool = False
     local_axes: bool = False
+    # the command of the user's editor; empty: whichever there is
+    editor: str = ""
     # whether the quality adapts to the frame rate
     adaptive: bool = True
     # options of images and videos that are kept: capture/recording.py

@@ -40,6 +40,8 @@ class UiState:
     docked_in: tuple[float, float] = (0.0, 0.0)
     # what else is drawn in the view -> where; cards keep clear of it
     taken: dict[str, Rect] = field(default_factory=dict)
+    # the tooltip that is shown, for what asks about the thing under the pointer
+    hint: str = ""
     show_help: bool = False
     help_search: str = ""
     show_profiler: bool = False

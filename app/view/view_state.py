@@ -14,6 +14,7 @@ from app.capture.recording import RecordingOptions, VideoRecording
 from app.insight.solver.stepper_view import StepperView
 from app.insight.lens.lens_view import LensView
 from app.insight.energy.energy_view import EnergyView
+from app.kernels.code_view import CodeView, Subject
 from app.lockstep.lockstep_view import LockstepView
 from app.model.element_keys import element_keys, matched
 from app.model.selection import Selection
@@ -81,6 +82,7 @@ class ViewState:
     solver: StepperView = field(default_factory=StepperView)
     lens: LensView = field(default_factory=LensView)
     energy: EnergyView = field(default_factory=EnergyView)
+    code: CodeView = field(default_factory=CodeView)
     pictures: CameraPictures = field(default_factory=CameraPictures)
     # a video of what is shown, or a film of the past, that is being made
     recording: VideoRecording | None = None
@@ -156,6 +158,11 @@ class ViewState:
         # the microscope, where it is open, is about the contact that is selected
         in_sight = kind == "contact" and "Contact" in self.prefs.instruments
         self.ui.reveal = "Contact" if in_sight else "Inspector"
+
+    def show_code(self, subject: Subject) -> None:
+        """Show the code of a field, stage or function."""
+        self.code.show(subject)
+        self.instruments.open("Code")
 
     def deselect(self) -> None:
         """Select nothing."""

@@ -28,6 +28,7 @@ from sim.jit.layout import Field, Layout
 
 MEMORY = "only numbers and tuples. To keep more, use a field, such as `d.userdata`."
 PRINT = "A kernel cannot print. Print in Python after the call, or use a Python function in its place."
+BREAKPOINT = '`breakpoint()` works where a kernel runs as Python: `sim.debug(m, d, "{0}")`, or `kinetoscope debug`.'
 ROUND = "The kernel is declared `-> int`, but this is a float. Write `-> float`, or `int(...)`."
 
 # Python features that native code does not have
@@ -445,6 +446,8 @@ class KernelVisitor(ast.NodeVisitor):
             self.arguments(node, callee)
         elif callee is print:
             self.report(node, PRINT)
+        elif callee is breakpoint:
+            self.report(node, BREAKPOINT.format(self.function.pyfunc.__name__))
         elif callee is range and any(self.kind(arg) is float for arg in node.args):
             self.report(node, "`range` takes integers. Divide with `//`, or use `int()`.", silent=True)
         elif callee is not len and (fields := [s for s in map(self.field_ref, node.args) if s and s.is_array]):

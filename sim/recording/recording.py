@@ -123,10 +123,16 @@ class Recording:
                 found = int(min(first + steps, stop - 1))
         return found
 
-    def data(self, step: int | None = None, time: float | None = None, branch: int | str | None = None) -> Data:
+    def data(
+        self,
+        step: int | None = None,
+        time: float | None = None,
+        branch: int | str | None = None,
+        forwarded: bool = True,
+    ) -> Data:
         """The state at a step or a time; `d.model` is the model with the edits that were in force.
 
-        What depends on the state is computed. Steps from here continue as the run did, bit for bit.
+        What depends on the state is computed, if `forwarded`. Steps from here continue as the run did, bit for bit.
         """
         owner = self._branch(branch)
         if time is not None:
@@ -141,8 +147,9 @@ class Recording:
             data = engine.Data(model)
             row = self._replayer.row(owner.id, owner.last if step is None else step)
             engine.set_state(model, data, row, engine.record_signature(model), check=False)
-            engine.forward(model, data)
-            engine.set_state(model, data, row, engine.record_signature(model), check=False)
+            if forwarded:
+                engine.forward(model, data)
+                engine.set_state(model, data, row, engine.record_signature(model), check=False)
         return data
 
     def restore(self, step: int, branch: int | str | None = None) -> Data:

@@ -99,13 +99,24 @@ def _draw(card: Card, place: Rect, guard: Guard) -> None:
 
 def hint(text: str, width: float) -> None:
     """A tooltip of the line above, `width` pixels of it, in a card that leaves the mouse to the view."""
-    low = imgui.get_item_rect_min()
-    corners = (low.x, low.y), (low.x + width, low.y + imgui.get_text_line_height())
     context: Any = imgui.get_current_context()
     rests = context.mouse_stationary_timer >= imgui.get_style().hover_stationary_delay
-    free = context.hovered_window is None and not imgui.is_any_mouse_down()
-    if rests and free and imgui.is_mouse_hovering_rect(*corners):
+    if rests and not imgui.is_any_mouse_down() and _is_pointed_at(width):
         show_tooltip(text)
+
+
+def is_clicked(width: float) -> bool:
+    """Whether the line above was clicked: the button was released there, and has not dragged the view."""
+    dragged = imgui.internal.is_mouse_drag_past_threshold(imgui.MouseButton_.left)
+    return imgui.is_mouse_released(imgui.MouseButton_.left) and not dragged and _is_pointed_at(width)
+
+
+def _is_pointed_at(width: float) -> bool:
+    """Whether the pointer is on the line above, `width` pixels of it, and on nothing in front of the view."""
+    context: Any = imgui.get_current_context()
+    low = imgui.get_item_rect_min()
+    corners = (low.x, low.y), (low.x + width, low.y + imgui.get_text_line_height())
+    return context.hovered_window is None and bool(imgui.is_mouse_hovering_rect(*corners))
 
 
 def draw_hidden_cards(titles: Sequence[str], rect: Rect) -> None:

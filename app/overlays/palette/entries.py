@@ -19,6 +19,7 @@ from app.input.bindings import BINDINGS
 from app.input.desk import Action
 from app.input.film import from_camera
 from app.insight.plot_file import FORMATS
+from app.kernels.code_view import Subject
 from app.model.editable import ELEMENTS, FLAGS, OPTIONS, VISUALS, Editable, of_kind, rows_of
 from app.model.parameters import VECTORS, Parameter, shown_parameters
 from app.model.selection import COUNTS
@@ -38,10 +39,14 @@ from app.view.instruments import INSTRUMENTS
 from app.view.saving import Leaving, begin, leave
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described, element_name
+from sim.fields import DATA
+from sim.script.profile import STEP
 
 # panels with a search field: their table, the field of `view.ui` with the query, the preference that shows the side
 SEARCHES = {"Physics": (OPTIONS, "search", "show_right"), "Visual": (VISUALS, "visual_search", "show_left")}
 GESTURES = ("drag", "click", "Scroll", "file")
+# what counts against the code of a field: there are hundreds
+CODE_EXTRA = 1.5
 # what counts against entries that are less wanted than others: colours and sizes of markers, gestures, elements, visual
 # switches that are called like a type of element, flags of physics, fields of what is not selected, sweeps over fields
 VISUAL_EXTRA, GESTURE_EXTRA, ELEMENT_EXTRA, SWITCH_EXTRA, FLAG_EXTRA, FIELD_EXTRA = 2.0, 0.6, 1.0, 1.0, 0.3, 0.1
@@ -83,17 +88,17 @@ class Entry:
 
 def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> list[Entry]:
     """All entries for the current model and selection."""
-    found = list(_others(snapshot, view, send, act))
+    found = [*_others(snapshot, view, send, act), *_code(view.show_code, view.code.debug)]
     return found + (_elements(snapshot.model, view.select) if snapshot.model is not None else [])
 
 
 def found_entries(
     snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], text: str
 ) -> tuple[list[Entry], bool]:
-    """The entries that a text means; if there are none, the nearest ones and False. Elements are searched once."""
+    """The entries that a text means; if there are none, the nearest ones and False. What is large is searched once."""
     others, model = list(_others(snapshot, view, send, act)), snapshot.model
     for forgiving in (False, True):
-        found = ranked(others, text, forgiving)
+        found = [*ranked(others, text, forgiving), *_found_code(view.show_code, view.code.debug, text, forgiving)]
         if model is not None:
             found = [*found, *_found_elements(model, view.select, text, forgiving)]
         if found or not text.strip():
@@ -166,6 +171,40 @@ def _view_entries(snapshot: Snapshot, view: ViewState, send: Send) -> Iterator[E
         yield Entry(f"export plots as {suffix}", "Plots", "", do, "curves", "", "data table numbers sensors file")
     do = partial(begin_sensor_export, view, snapshot, send)
     yield Entry("export all sensors as csv", "Plots", "", do, "sensors", "", "data table numbers readings file save")
+
+
+@lru_cache(maxsize=1)
+def _code(show: Callable[[Subject], None], debug: Callable[[str], None]) -> list[Entry]:
+    """The code of fields, stages and kernels of a step, and the debugger of a kernel."""
+    found = []
+    for row in DATA:
+        do = partial(show, Subject(field=f"d.{row.name}"))
+        found.append(Entry(f"code of {row.name}", "Code", "", do, row.name, row.doc, "kernel", CODE_EXTRA))
+    for stage in dict.fromkeys(call.stage for call in STEP):
+        do = partial(show, Subject(stage=stage))
+        found.append(Entry(f"code of stage {stage}", "Code", "", do, stage, "", "kernel", CODE_EXTRA))
+    for call in STEP:
+        kernel, name = call.kernel.name, call.kernel.pyfunc.__name__
+        do = partial(show, Subject(function=kernel))
+        found.append(Entry(f"code of kernel {name}", "Code", "", do, name, "", "source", CODE_EXTRA))
+        title, caption = f"debug {name}", "run it as Python under pdb, at this moment"
+        found.append(Entry(title, "Code", "", _debug(show, debug, kernel), name, caption, "pdb step", CODE_EXTRA))
+    return found
+
+
+@lru_cache(maxsize=4)
+def _found_code(
+    show: Callable[[Subject], None], debug: Callable[[str], None], text: str, forgiving: bool
+) -> list[tuple[float, Entry]]:
+    return ranked(_code(show, debug), text, forgiving)
+
+
+def _debug(show: Callable[[Subject], None], debug: Callable[[str], None], kernel: str) -> Callable[[], None]:
+    def do() -> None:
+        show(Subject(function=kernel))
+        debug(kernel)
+
+    return do
 
 
 def _options(view: ViewState) -> Iterator[Entry]:

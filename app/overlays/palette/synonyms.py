@@ -91,6 +91,7 @@ INSTRUMENTS = {
     "Solver": "iterations newton cg pgs noslip convergence cost gradient line search active set hessian sparsity step",
     "Lens": "island sleep awake wake colour color heat map cost solver time residual energy",
     "Energy": "conservation momentum dissipation audit leak power work",
+    "Code": "kernel source formula definition editor debugger pdb",
 }
 # preferences: what they are if they are off and if they are on, and words for them
 PREFERENCES = {

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from imgui_bundle import imgui
 
+from app.kernels.code_view import Subject
+from app.kernels.field_links import mentioned_fields
 from app.model.angle_unit import shown_unit
 from app.model.views import ModelView, StateView
 from app.ui import theme
@@ -45,7 +47,13 @@ class Sheet:
         factor, shown = shown_unit(unit, self.view.prefs.degrees)
         noise = REST.get(unit, NOISE) * factor
         row = [value * factor for value in exact]
-        if vector_row(label, row, shown, partial(_explained, hint, row, shown, attribute), noise):
+        fields = mentioned_fields(hint)
+        imgui.begin_group()
+        copy = vector_row(label, row, shown, partial(_explained, hint, row, shown, attribute, fields), noise)
+        imgui.end_group()
+        if fields and imgui.is_item_clicked(imgui.MouseButton_.left):
+            self.view.show_code(Subject(field=fields[0]))
+        if copy:
             written = " ".join(f"{round(value * scale, 12) + 0.0:.9g}" for value in exact)
             text = f'{attribute}="{written}"' if attribute else written
             imgui.set_clipboard_text(text)
@@ -81,8 +89,9 @@ class Sheet:
         )
 
 
-def _explained(hint: str, row: Sequence[float], unit: str, attribute: str) -> str:
+def _explained(hint: str, row: Sequence[float], unit: str, attribute: str, fields: Sequence[str]) -> str:
     """The tooltip of some numbers: what they are, and all their digits."""
     exact = "  ".join(f"{value:.10g}" for value in row)
     copied = f"as MJCF's {attribute}" if attribute else "in the engine's units"
-    return "\n".join(filter(None, (hint, f"{exact} {unit}".strip(), f"right-click: copy it, {copied}")))
+    code = f"click: the code that computes {fields[0]}" if fields else ""
+    return "\n".join(filter(None, (hint, f"{exact} {unit}".strip(), f"right-click: copy it, {copied}", code)))

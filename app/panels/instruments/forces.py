@@ -7,6 +7,8 @@ from imgui_bundle import imgui
 
 from app.insight.force_bars import Bar, Bars, force_bars
 from app.insight.force_question import ForceAnswer, ForceQuestion
+from app.kernels.code_view import Subject
+from app.kernels.field_links import FORCES
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.panels.instruments.force_arrows import arrow_geoms, body_size
@@ -148,8 +150,12 @@ def _bars(view: ViewState, bars: Bars, unit: str) -> None:
         if key == "total":
             imgui.separator()
         hint = f"{bar.name}: {bar.value:.6g} {unit}\n{HINTS.get(key, 'click: select it' if bar.selection else '')}"
+        if bar.kind in FORCES:
+            hint = f"{hint.strip()}\nright-click: the code that computes it, d.{FORCES[bar.kind]}"
         if draw_bar(key, bar, text, largest, hint.strip(), bold=key == "total"):
             _select(view, bar)
+        if bar.kind in FORCES and imgui.is_item_clicked(imgui.MouseButton_.right):
+            view.show_code(Subject(field=f"d.{FORCES[bar.kind]}"))
 
 
 def _select(view: ViewState, bar: Bar) -> None:

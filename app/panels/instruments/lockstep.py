@@ -8,6 +8,8 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.history.branch_colours import Rgb
+from app.kernels.code_view import Subject
+from app.kernels.field_links import NAMES
 from app.lockstep.judge import MEANINGS, Comparison, Judged, Verdict
 from app.lockstep.versions import newer
 from app.lockstep.worker import Lockstep
@@ -111,7 +113,9 @@ def _stage(judged: Judged, snapshot: Snapshot, view: ViewState) -> None:
     result, tint = judged.result, tint_of(judged.verdict)
     width, height = imgui.get_content_region_avail().x, imgui.get_text_line_height_with_spacing()
     (x, y), draw = imgui.get_cursor_screen_pos(), imgui.get_window_draw_list()
-    imgui.invisible_button(f"##stage {result.stage.name}", (max(width, 1.0), height))
+    pressed = imgui.invisible_button(f"##stage {result.stage.name}", (max(width, 1.0), height))
+    if pressed and _field(judged):
+        view.show_code(Subject(field=f"d.{_field(judged)}"))
     tooltip(_hint(judged))
     bar, verdict = x + em(NAME_EM), x + width - em(VERDICT_EM)
     draw.add_text((x, y), imgui.get_color_u32(theme.TEXT if result.same else tint), result.stage.name)
@@ -153,7 +157,16 @@ def _hint(judged: Judged) -> str:
     lines = [f"{stage.name}: {stage.meaning}"]
     if worst is not None:
         lines.append(f"largest difference: {worst.place}, {worst.error:.2e}; tolerance {stage.tolerance:.0e}")
+    if field := _field(judged):
+        lines.append(f"click: the code that computes d.{field}")
     return "\n".join([*lines, f"{judged.verdict.value}: {judged.reason or MEANINGS[judged.verdict]}"])
+
+
+def _field(judged: Judged) -> str:
+    """The field of a stage that is of most interest: the one that differs, else the first; empty if it has none."""
+    named = [judged.difference.field] if judged.difference is not None else []
+    fields = (*named, *(field.name for field in judged.result.stage.fields))
+    return next((name for name in fields if name in NAMES), "")
 
 
 def _details(judged: Judged, snapshot: Snapshot, view: ViewState) -> None:

@@ -12,6 +12,7 @@ from imgui_bundle import imgui
 import sim
 from app.engine.installed import FOLLOWED
 from app.history.timeline import BranchView, Pace, Timeline
+from app.kernels.code_view import Subject
 from app.lockstep.compare import Difference, StageResult
 from app.lockstep.elements import Element, contact_element, element
 from app.lockstep.free import Point
@@ -112,6 +113,14 @@ def test_a_difference_is_named_selected_and_marked(bench: Bench) -> None:
     ball, words = bench.view.instruments.geoms
     assert words.type == LABEL and words.label == "qfrc_spring"
     assert np.allclose(ball.pos, [2, 0, 1])
+
+
+def test_a_stage_leads_to_its_code(bench: Bench) -> None:
+    bench.show(comparison=compared("passive", where=element(bench.model, "joint", 1)))
+    bench.gui.click(bench.draw, "##stage kinematics")
+    assert bench.view.code.subject == Subject(field="d.xpos") and bench.view.instruments.requested == ["Code"]
+    bench.gui.click(bench.draw, "##stage passive")
+    assert bench.view.code.subject == Subject(field="d.qfrc_spring")
 
 
 def test_a_contact_is_found_by_its_geoms(bench: Bench) -> None:

@@ -22,6 +22,7 @@ EXPECTED = {
     wrong.comprehends: r"no comprehensions.*loop",
     wrong.formats: r"cannot make strings",
     wrong.prints: r"cannot print.*in Python",
+    wrong.stops: r"`breakpoint\(\)` works where a kernel runs as Python: `sim.debug\(m, d, \"stops\"\)`",
     wrong.imports: r"cannot import",
     wrong.counts: r"cannot change global names",
     wrong.yields: r"no generators",

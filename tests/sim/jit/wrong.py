@@ -83,6 +83,11 @@ def prints(m, d):
 
 
 @sim.kernel
+def stops(m, d):
+    breakpoint()  # here  # noqa: T100
+
+
+@sim.kernel
 def imports(m, d):
     import time  # here
 
