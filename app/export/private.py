@@ -1,0 +1,42 @@
+"""Keeps what is the user's own out of files for others: paths of the home, of projects and of the program."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+# what stands for a path in a text
+HIDDEN = "..."
+# bytes that a file path has in a binary model
+PATH_BYTE = rb"[^\x00-\x1f]"
+# an absolute path of two folders or more; not part of a relative one, of an address or of a closing tag
+ABSOLUTE = re.compile(r"(?<![\w./:<\\~-])(?:/[\w.@+~ -]*[\w.@+~-]){2,}/?|\b[A-Za-z]:\\[^\s'\"<>|]+")
+
+
+def without_folders(text: str) -> str:
+    """A text in which absolute paths are only the names of their files."""
+    for folder in _folders():
+        text = text.replace(folder + os.sep, "").replace(folder, HIDDEN)
+    return ABSOLUTE.sub(lambda found: re.split(r"[/\\]", found[0].rstrip("/\\"))[-1], text)
+
+
+def without_paths(content: bytes) -> bytes:
+    """Bytes of a binary model in which the user's folders are dots; their length stays."""
+    for folder in _folders():
+        pattern = re.escape(folder.encode()) + PATH_BYTE + b"*"
+        content = re.sub(pattern, lambda found: b"." * len(found[0]), content)
+    return content
+
+
+def _folders() -> list[str]:
+    """Folders of the user, the longest first."""
+    found = {str(Path.home()), tempfile.gettempdir(), sys.prefix, str(Path(__file__).parents[2])}
+    try:
+        found.add(str(Path.cwd()))
+    except OSError:
+        # it was deleted
+        pass
+    return sorted((folder for folder in found if len(Path(folder).parts) > 1), key=len, reverse=True)
