@@ -60,7 +60,8 @@ class Reproduced:
         if wrong is not None:
             return f"NOT with {self.version}: {wrong.label} {wrong.fault or f'differs by {wrong.apart:.2g}'}"
         worst = max(self.checks, key=lambda check: check.apart)
-        return f"with {self.version}: {'to the bit' if worst.apart == 0 else f'{worst.label} differs by {worst.apart:.2g}'}"
+        how = f"{worst.label} differs by {worst.apart:.2g}" if worst.apart else "to the bit"
+        return f"with {self.version}: {how}"
 
 
 def reproduce(path: Path) -> list[Reproduced]:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from app.export import templates
-from app.export.model_text import OURS, ModelText
+from app.export.model_text import BINARY, ModelText
 from app.export.moment import ExportMoment
 from app.export.number_text import SHORT, literal, rounded_up, table, unusual, wrapped
 from app.export.private import without_folders
@@ -24,7 +24,9 @@ from app.export.question import Answered, Question, answers, code, uses_contact_
 # bytes of files, packed, that are part of the source; more are beside it
 MOST_EMBEDDED = 1 << 20
 # a tolerance is this share of the relative one if all numbers are near 0, and so often what rounding errors do
-NEAR_ZERO, ROUNDING = 1e-4, 100.0
+NEAR_ZERO, ROUNDING = 1e-4, 10.0
+# share of a number from which a tolerance is wide enough to be pointed out
+WIDE = 1e-3
 # the state after the steps that is compared
 AFTER = ("time", "qpos", "qvel", "act")
 RATE = 1e-6
@@ -53,6 +55,8 @@ class Wish:
     tolerance: float = RATE
     text: str = ""
     ours: frozenset[str] = frozenset()
+    # what came of running the file
+    checked: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,17 +90,19 @@ def tolerance(value: Any, spread: float, wish: Wish) -> float:
     return rounded_up(max(wish.tolerance * max(largest, NEAR_ZERO), ROUNDING * spread))
 
 
-def compose(moment: ExportMoment, model: ModelText, seen: Seen, wish: Wish, kind: str, name: str) -> Composed:
-    """A `test` or a `script` whose file is called `name`."""
+def compose(
+    moment: ExportMoment, model: ModelText, seen: Seen, wish: Wish, kind: str, name: str, folder: str = ""
+) -> Composed:
+    """A `test` or a `script` whose file is called `name`; `folder` has the model's files if they are large."""
     kept = [one for one in seen.answers if np.isfinite(one.spread)]
     left_out = tuple(one.question.expression for one in seen.answers if not np.isfinite(one.spread))
-    packed = {path: zlib.compress(data, 9) for path, data in {**model.assets, "": model.binary}.items() if data}
+    packed = {path: zlib.compress(data, 9) for path, data in model.files.items()}
     inside = sum(map(len, packed.values())) <= MOST_EMBEDDED
-    stem = name.removesuffix(".py")
-    beside = {} if inside else {f"{stem}_files/{path or 'model.mjb'}": d for path, d in _contents(model).items()}
+    folder = folder or f"{name.removesuffix('.py')}_files"
+    beside = {} if inside else {f"{folder}/{path}": data for path, data in model.files.items()}
     sleeps = bool(moment.sleep)
     parts = [
-        _header(moment, model, wish, kind, name, left_out, bool(beside)),
+        _header(moment, model, wish, kind, name, left_out, "" if inside else folder),
         templates.imports(kind, bool(packed), not inside, bool(model.binary), sleeps),
         _settings(model, wish),
         templates.load(bool(model.xml), bool(model.fields), sleeps),
@@ -106,7 +112,7 @@ def compose(moment: ExportMoment, model: ModelText, seen: Seen, wish: Wish, kind
         *([templates.UNPACK] if packed and inside else []),
         *([templates.CONTACT_FORCE] if any(uses_contact_force(one.question) for one in kept) else []),
         *([templates.MEASURE] if any(uses_measures(one.question) for one in kept) else []),
-        _data(moment, model, seen, wish, packed if inside else None, stem),
+        _data(moment, model, seen, wish, packed if inside else None, folder),
         *([] if kind == "test" else [templates.CALL]),
     ]
     header, imports, *rest = (part.strip("\n") for part in parts)
@@ -119,15 +125,11 @@ def restricted(wish: Wish, expressions: frozenset[str]) -> Wish:
     return replace(wish, ours=wish.ours | expressions)
 
 
-def _contents(model: ModelText) -> dict[str, bytes]:
-    return {path: data for path, data in {**model.assets, "": model.binary}.items() if data}
-
-
 # ---- the parts
 
 
 def _header(
-    moment: ExportMoment, model: ModelText, wish: Wish, kind: str, name: str, left_out: tuple[str, ...], beside: bool
+    moment: ExportMoment, model: ModelText, wish: Wish, kind: str, name: str, left_out: tuple[str, ...], beside: str
 ) -> str:
     """The docstring: what it is, what is wrong, how to run it, what it needs."""
     engine = moment.model.engine.ENGINE
@@ -144,10 +146,12 @@ def _header(
     if model.binary:
         lines += _filled(f"The model is in the binary format of {engine}: other versions do not read it.")
     if beside:
-        lines += _filled(f"Its files, too many for a source, are in the folder {name.removesuffix('.py')}_files beside it.")
+        lines += _filled(f"The model's files, too large for a source text, are in the folder {beside} beside this one.")
     lines += [line for note in moment.notes for line in _filled(note)]
     if left_out:
         lines += _filled(f"Left out, as rounding errors decide: {', '.join(left_out)}.")
+    if wish.checked:
+        lines += ["", *_filled(f"Checked when it was written: reproduced {wish.checked}.")]
     text = without_folders("\n".join(lines)).replace("\\", "\\\\").replace('"""', "'''")
     return f'"""{text}\n"""'
 
@@ -182,13 +186,25 @@ def _asked(kept: list[Answered], seen: Seen, wish: Wish) -> str:
         margin = tolerance(value, one.spread, wish)
         call = f"check({question.expression!r}, {code(question)}, {name}, {_tolerance(margin)})"
         if question.expression in wish.ours:
-            call = f"if mujoco.__name__ != \"mujoco\":\n        {call}"
+            call = f'if mujoco.__name__ != "mujoco":\n        {call}'
         elif uses_measures(question):
             call = f"if MEASURES:\n        {call}"
-        lines.append(f"    {call}")
+        lines.append(f"    {call}{_wide(value, margin)}")
     if np.size(seen.qacc[0]) and np.isfinite(seen.qacc[1]):
-        lines += ["    # everything", f"    check(\"d.qacc\", d.qacc, QACC, {_tolerance(tolerance(*seen.qacc, wish))})"]
-    return "\n".join([templates.ASKED.strip("\n"), *(lines or ["    check(\"d.time\", d.time, STATE[\"time\"], 0)"])])
+        lines += ["    # everything", _whole(seen, wish)]
+    return "\n".join([templates.ASKED.strip("\n"), *(lines or ['    check("d.time", d.time, STATE["time"], 0)'])])
+
+
+def _whole(seen: Seen, wish: Wish) -> str:
+    margin = tolerance(*seen.qacc, wish)
+    return f'    check("d.qacc", d.qacc, QACC, {_tolerance(margin)}){_wide(seen.qacc[0], margin)}'
+
+
+def _wide(value: Any, margin: float) -> str:
+    """A comment on a wide tolerance."""
+    numbers = np.abs(np.ravel(np.asarray(value, float)))
+    largest = float(numbers[np.isfinite(numbers)].max(initial=0.0))
+    return "  # rounding errors matter here" if margin > max(WIDE * largest, WIDE * NEAR_ZERO) else ""
 
 
 def _comment(text: str) -> str:
@@ -205,7 +221,7 @@ def _tolerance(value: float) -> str:
 
 
 def _data(
-    moment: ExportMoment, model: ModelText, seen: Seen, wish: Wish, packed: Mapping[str, bytes] | None, stem: str
+    moment: ExportMoment, model: ModelText, seen: Seen, wish: Wish, packed: Mapping[str, bytes] | None, folder: str
 ) -> str:
     """State, what was seen, and the model."""
     kept = [one for one in seen.answers if np.isfinite(one.spread)]
@@ -220,21 +236,24 @@ def _data(
     if np.size(seen.qacc[0]) and np.isfinite(seen.qacc[1]):
         parts.append(f"QACC = {wrapped(seen.qacc[0], 4)}")
     steady = {name: one for name, one in seen.after.items() if np.isfinite(one[1])}
-    parts.append(f"# {wish.steps} steps later: values and tolerances")
+    wide = any(_wide(one[0], tolerance(*one, wish)) for one in steady.values())
+    warning = "; rounding errors grow in these steps" if wide else ""
+    parts.append(f"# {wish.steps} steps later: values and tolerances{warning}")
     parts.append(table("LATER", {name: value for name, (value, _) in steady.items()}))
     parts.append(table("TOLERANCES", {name: tolerance(*one, wish) for name, one in steady.items()}))
     parts.append("# ---- the model")
     if model.fields:
         parts += ["# fields that are not as MJCF says", table("FIELDS", model.fields)]
     if packed is None:
-        folder = f'Path(__file__).resolve().parent / "{stem}_files"'
-        files = "{path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in FOLDER.rglob(\"*\") if path.is_file()}"
-        parts += [f"# its files are beside this one\nFOLDER = {folder}\nASSETS = {files}"]
-        parts += ['BINARY = ASSETS["model.mjb"]'] if model.binary else []
+        place = f'Path(__file__).resolve().parent / "{folder}"'
+        named = "path.relative_to(FOLDER).as_posix(): path.read_bytes()"
+        files = f'{{{named} for path in FOLDER.rglob("*") if path.is_file()}}'
+        parts += [f"# its files are beside this one\nFOLDER = {place}\nASSETS = {files}"]
+        parts += [f'BINARY = ASSETS["{BINARY}"]'] if model.binary else []
     else:
-        files = {path: data for path, data in packed.items() if path}
-        parts.append("\n".join(["ASSETS = {", *(f"    {p!r}: {_unpack(d, 8)}," for p, d in files.items()), "}"]))
-        parts += [f"BINARY = {_unpack(packed[''], 4)}"] if "" in packed else []
+        inside = {path: data for path, data in packed.items() if path in model.assets}
+        parts.append("\n".join(["ASSETS = {", *(f"    {p!r}: {_unpack(d, 8)}," for p, d in inside.items()), "}"]))
+        parts += [f"BINARY = {_unpack(packed[BINARY], 4)}"] if model.binary else []
     parts += [f"MODEL = {_text(model.xml)}"] if model.xml else []
     return "\n\n".join(parts)
 
@@ -256,15 +275,12 @@ def _text(xml: str) -> str:
 def _with_numpy(source: str) -> str:
     """With the import of numpy's nan and inf if numbers need them."""
     names = unusual(source.partition("# ---- the state")[2].partition("# ---- the model")[0] + _checks(source))
-    return source.replace("import numpy as np\n", f"import numpy as np\nfrom numpy import {', '.join(names)}\n", 1) if (
-        names
-    ) else source
+    return (
+        source.replace("import numpy as np\n", f"import numpy as np\nfrom numpy import {', '.join(names)}\n", 1)
+        if (names)
+        else source
+    )
 
 
 def _checks(source: str) -> str:
     return "\n".join(line for line in source.splitlines() if line.lstrip().startswith("check("))
-
-
-def our_name(engine: str) -> str:
-    """The name of a module of ENGINES, for people."""
-    return "Kinetoscope" if engine == OURS else "MuJoCo"

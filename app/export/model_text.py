@@ -24,6 +24,8 @@ from sim.user_error import UserError
 
 # modules with MuJoCo's names: our engine, and MuJoCo
 OURS, THEIRS = "kinetoscope.mujoco", "mujoco"
+# the name of a binary model
+BINARY = "model.mjb"
 # folder below a model's own -> lists of MjSpec whose elements have files
 FILES = {"meshdir": ("meshes", "hfields", "skins"), "texturedir": ("textures",)}
 
@@ -45,6 +47,11 @@ class ModelText:
     binary: bytes = b""
     engines: tuple[str, ...] = (OURS, THEIRS)
     alone: str = ""
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """All that is not text: the files that MJCF names, or the binary model."""
+        return {**self.assets, **({BINARY: self.binary} if self.binary else {})}
 
 
 def model_text(m: sim.Model) -> ModelText:
@@ -79,7 +86,8 @@ def different_fields(m: sim.Model, compiled: sim.Model) -> dict[str, Any]:
     sizes = [name for name in m.sizes if m.sizes[name] != compiled.sizes.get(name)]
     if sizes:
         name = sizes[0]
-        raise CannotExport(f"MJCF does not say all of this model: {name} is {m.sizes[name]}, not {compiled.sizes[name]}")
+        here, there = m.sizes[name], compiled.sizes.get(name, 0)
+        raise CannotExport(f"MJCF does not say all of this model: {name} is {here}, not {there}")
     found = {}
     for name in m.layout.places:
         if not name.startswith(LARGE):

@@ -63,7 +63,7 @@ class ExportMoment:
         return d
 
     def forwarded(self, nudge: int = 0) -> sim.Data:
-        """Data at this state with everything that depends on it; moved a little in direction `nudge`, if that is not 0."""
+        """Data at this state with all that depends on it; moved a little in direction `nudge`, if that is not 0."""
         d = self._moved(nudge)
         self.model.engine.forward(self.model, d)
         return d
@@ -92,19 +92,18 @@ class ExportMoment:
 
         found = at(0)
         moved = [at(nudge) for nudge in range(1, NUDGES + 1)]
-        return [
-            (value, max(distance(value, other[place]) for other in moved)) for place, value in enumerate(found)
-        ]
+        return [(value, max(distance(value, other[place]) for other in moved)) for place, value in enumerate(found)]
 
 
 def export_moment(
     model: sim.Model, data: sim.Data, edits: ModelEdits, state: Mapping[str, Any], title: str, branch: str = "",
     step: int = -1,
 ) -> ExportMoment:  # fmt: skip
-    """The moment of a state (sim.copy_state) of a model and data that may be used; both are the export's own from now."""
+    """The moment of a state (sim.copy_state); model and data are the export's own from now on."""
     engine = model.engine
     engine.apply_edits(model, edits)
-    parts = {name: np.array(part) for name, part in split_state(model, state["state"], STATE_INTEGRATION, False).items()}
+    split = split_state(model, state["state"], STATE_INTEGRATION, check=False)
+    parts = {name: np.array(part) for name, part in split.items()}
     sleeps = bool(model.opt.enableflags & ENBL_SLEEP)
     sleep = {name: np.copy(state[name]) for name in SLEEP_PARTS if sleeps and name in state}
     notes = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import sys
@@ -34,9 +35,7 @@ def without_paths(content: bytes) -> bytes:
 def _folders() -> list[str]:
     """Folders of the user, the longest first."""
     found = {str(Path.home()), tempfile.gettempdir(), sys.prefix, str(Path(__file__).parents[2])}
-    try:
+    # it may have been deleted
+    with contextlib.suppress(OSError):
         found.add(str(Path.cwd()))
-    except OSError:
-        # it was deleted
-        pass
     return sorted((folder for folder in found if len(Path(folder).parts) > 1), key=len, reverse=True)

@@ -31,7 +31,7 @@ INSTRUMENTS = {
 
 
 class Shown(NamedTuple):
-    """What the window shows: the selection, expressions of plots, of breakpoints, open instruments and their subject."""
+    """What the window shows: selection, expressions of plots and breakpoints, open instruments, subject of Forces."""
 
     selection: Selection | None = None
     plots: Sequence[str] = ()

@@ -124,10 +124,10 @@ def view(mujoco):
     importlib.import_module(f"{mujoco.__name__}.viewer").launch(*load(mujoco))
     return 0
 '''
-CALL = '''
+CALL = """
 if __name__ == "__main__":
     sys.exit(main())
-'''
+"""
 
 
 def usage(kind: str, name: str) -> list[str]:
