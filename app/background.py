@@ -33,6 +33,7 @@ class Background:
             or view.instruments.answers.version != self._probe.latest.version
             or view.post_mortem.examined.version != self._examiner.latest.version
             or view.lockstep.found.version != self._lockstep.latest.version
+            or (view.export is not None and view.export.news)
         )
 
     def begin_frame(self, view: ViewState, snapshot: Snapshot) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from app.input import actions, breakpoint_actions, camera_actions, time_actions
+from app.input import actions, breakpoint_actions, camera_actions, export_actions, time_actions
 from app.input.desk import Action
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS
 from app.scene.visual_options import NGROUP
@@ -89,6 +89,13 @@ BINDINGS = (
     Binding("Ctrl+F", actions.film_range, "film the range of the timeline", "File", "render movie video"),
     Binding("Ctrl+Alt+R", actions.record_run, "record the run (.ktr), or stop it", "File", "log trajectory data"),
     Binding("Ctrl+Alt+S", actions.save_recording, "save a recording of the past", "File", "ktr trajectory export log"),
+    Binding(
+        "Ctrl+E",
+        export_actions.export_moment,
+        "export this moment: test, script, zip for a bug report",
+        "File",
+        "bug report issue reproduce pytest repro share send archive",
+    ),
     Binding("Ctrl+Shift+R", actions.restart, "start the changed program", "File", "restart program code relaunch"),
     Binding("Ctrl+Q", actions.quit_program, "quit", "File", "exit close leave"),
     Binding("Ctrl+K", actions.palette, "search all commands, options and elements", "Window", "find", always=True),
