@@ -64,6 +64,7 @@ def _readme(
     lines += ["What was seen", ""]
     lines += [f"    selected: {extras.selected}"] if extras.selected else []
     lines += [f"    {one.question.expression} = {literal(one.value)}" for one in answered if not one.fault]
+    lines += [f"    acceleration at the moment, and the state {wish.steps} steps later: in the test and the script"]
     lines += ["", "What is here", "", f"    {script}: prints what was asked; --view opens the moment"]
     lines.append(f"    {test}: the same for pytest")
     lines.append(f"    {MODEL}/: the model as MJCF, with the edits of that moment, and its files")

@@ -22,6 +22,8 @@ from pathlib import Path
 from typing import Any
 
 SECONDS = 600.0
+# a difference that is allowed, but said to be
+NOTEWORTHY = 1e-6
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,8 @@ class Reproduced:
             return f"NOT with {self.version}: {wrong.label} {wrong.fault or f'differs by {wrong.apart:.2g}'}"
         worst = max(self.checks, key=lambda check: check.apart)
         how = f"{worst.label} differs by {worst.apart:.2g}" if worst.apart else "to the bit"
+        if worst.apart > NOTEWORTHY:
+            how += f" where rounding errors allow {worst.tolerance:.2g}"
         return f"with {self.version}: {how}"
 
 

@@ -41,11 +41,18 @@ class ExportDialog:
     # the version of the job that was shown last, and the result that was told
     seen: int = -1
     told: Written | None = None
+    # what was written last, and where to
+    ordered: tuple[Wish, str] | None = None
 
     @property
     def news(self) -> bool:
         """Whether the job has changed since the last frame."""
         return self.seen != self.job.version
+
+    @property
+    def done(self) -> bool:
+        """Whether what the dialog says is written."""
+        return self.job.written is not None and not self.busy and self.ordered == (self.wish, self.path)
 
     @property
     def busy(self) -> bool:

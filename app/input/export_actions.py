@@ -81,6 +81,7 @@ def write(desk: Desk, _: Gesture) -> None:
         found = versions(dialog.job.moment.model.engine.ENGINE, desk.view.gpu)
         extras = Extras(image.getvalue(), b"", found, dialog.selected)
     note = view_note(capture_view(desk.view))
+    dialog.ordered = dialog.wish, dialog.path
     dialog.job.write(Order(Path(dialog.path).expanduser().resolve(), dialog.wish, extras, note))
 
 

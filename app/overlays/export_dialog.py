@@ -90,7 +90,7 @@ def _quantities(dialog: ExportDialog) -> None:
     rows = max(min(len(answers), MOST_ROWS, room), LEAST_ROWS)
     imgui.push_style_color(imgui.Col_.child_bg, theme.PANEL)
     flags = imgui.WindowFlags_.no_nav_inputs
-    imgui.begin_child("quantities", (0, rows * row + em(0.8)), imgui.ChildFlags_.borders, flags)
+    imgui.begin_child("quantities", (0, rows * row + em(1.1)), imgui.ChildFlags_.borders, flags)
     imgui.pop_style_color()
     if not answers:
         imgui.text_colored(theme.DIM, f"{dialog.job.under_way or 'nothing yet'} …")
@@ -173,6 +173,8 @@ def _numbers(dialog: ExportDialog) -> None:
     changed, chosen = imgui.combo("##tolerance", TOLERANCES.index(dialog.tolerance), names)
     dialog.tolerance = TOLERANCES[chosen] if changed else dialog.tolerance
     tooltip("relative to the largest number of a quantity; wider where rounding errors matter\ndefault 1e-06")
+    imgui.same_line(0, em(2))
+    imgui.text_colored(theme.DIM, "qacc and the state then are checked too")
 
 
 def _words(dialog: ExportDialog) -> None:
@@ -222,13 +224,12 @@ def _status(dialog: ExportDialog) -> None:
 
 
 def _buttons(dialog: ExportDialog, act: Callable[[Action], None]) -> None:
-    done = dialog.job.written is not None and not dialog.busy and dialog.path == str(dialog.job.written.path)
-    ready = dialog.job.moment is not None and not dialog.busy and not dialog.path_fault and not done
+    ready = dialog.job.moment is not None and not dialog.busy and not dialog.path_fault and not dialog.done
     name = Path(dialog.path).name or "the file"
     if main_button("Export", f"write {name} and run it, to see that it shows the same   Enter", ready):
         act(export_actions.write)
     imgui.same_line()
-    pressed = imgui.button("Close" if done else "Cancel")
+    pressed = imgui.button("Close" if dialog.done else "Cancel")
     tooltip("close this dialog   Escape")
     if pressed or (imgui.is_key_pressed(imgui.Key.escape, False) and not imgui.is_any_item_active()):
         act(export_actions.close)
