@@ -90,7 +90,8 @@ def different_fields(m: sim.Model, compiled: sim.Model) -> dict[str, Any]:
         raise CannotExport(f"MJCF does not say all of this model: {name} is {here}, not {there}")
     found = {}
     for name in m.layout.places:
-        if not name.startswith(LARGE):
+        # where the names of files are is not part of the model
+        if not name.startswith(LARGE) and not name.endswith("_pathadr"):
             value = np.asarray(m.read(name))
             if not np.array_equal(value, np.asarray(compiled.read(name)), equal_nan=value.dtype.kind == "f"):
                 found[name] = value.copy()
@@ -126,6 +127,8 @@ def _foreign(m: MujocoModel) -> ModelText:
 def _written(path: Path) -> tuple[str, dict[str, bytes]]:
     """The MJCF of a file as MuJoCo writes it, includes expanded, and the files that it names."""
     spec = mujoco().MjSpec.from_file(str(path))
+    # it writes what it has compiled
+    spec.compile()
     assets: dict[str, bytes] = {}
     for folder, kinds in FILES.items():
         below = path.parent / (getattr(spec, folder, "") or "")
@@ -134,7 +137,6 @@ def _written(path: Path) -> tuple[str, dict[str, bytes]]:
             assets[name] = (below / element.file).read_bytes()
             element.file = name
         setattr(spec, folder, "")
-    spec.compile(assets)
     return str(spec.to_xml()), assets
 
 

@@ -78,10 +78,16 @@ class ExportMoment:
         d, m = self.start(), self.model
         if nudge and m.nv and np.isfinite(np.asarray(d.qpos)).all():
             away = np.random.default_rng(nudge).standard_normal((2, m.nv))
-            moved = np.array(d.qpos)
+            moved, before = np.array(d.qpos), np.array(d.qpos)
             integrate_pos(m, moved, NUDGE * away[0], 1.0)
+            # what sleeps would wake
+            awake = np.asarray(d.tree_asleep)[np.asarray(m.dof_treeid)] < 0
+            for joint in np.flatnonzero(~awake[np.asarray(m.jnt_dofadr)]):
+                first = int(m.jnt_qposadr[joint])
+                last = int(m.jnt_qposadr[joint + 1]) if joint + 1 < m.njnt else m.nq
+                moved[first:last] = before[first:last]
             d.write("qpos", moved)
-            d.write("qvel", np.asarray(d.qvel) + NUDGE * away[1])
+            d.write("qvel", np.asarray(d.qvel) + NUDGE * awake * away[1])
         return d
 
     def spread(self, values: Callable[[sim.Data], list[Any]], steps: int | None = None) -> list[tuple[Any, float]]:
@@ -122,4 +128,4 @@ def distance(value: Any, other: Any) -> float:
     if value.shape != other.shape or not np.array_equal(np.isfinite(value), np.isfinite(other)):
         return float("inf")
     finite = np.isfinite(value)
-    return float(np.abs(value - other)[finite].max(initial=0.0))
+    return float(np.abs(value[finite] - other[finite]).max(initial=0.0))

@@ -33,7 +33,8 @@ def difference(value, other):
     value, other = (np.ravel(np.asarray(one, float)) for one in (value, other))
     if value.shape != other.shape or (np.isfinite(value) != np.isfinite(other)).any():
         return np.inf
-    return np.abs(value - other)[np.isfinite(value)].max(initial=0.0)
+    finite = np.isfinite(value)
+    return np.abs(value[finite] - other[finite]).max(initial=0.0)
 '''
 ASKED = '''
 def seen(mujoco, m, d, check):

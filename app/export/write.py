@@ -12,7 +12,7 @@ from app.export.bundle import MODEL, Extras, bundle
 from app.export.check import Reproduced, reproduce, summary
 from app.export.compose import Composed, Seen, Wish, compose, restricted, see
 from app.export.last_seconds import plain_model, write_last_seconds
-from app.export.model_text import OURS, THEIRS, ModelText, model_text
+from app.export.model_text import THEIRS, ModelText, model_text
 from app.export.moment import ExportMoment
 from app.history.taken_rows import TakenRows
 from sim.atomic_file import write_atomic
@@ -22,7 +22,7 @@ from sim.user_error import UserError
 KINDS = {"test": "test_moment_{}.py", "script": "moment_{}.py", "zip": "moment_{}.zip"}
 WORDS = {"test": "a test for pytest", "script": "a script", "zip": "all of it for a bug report"}
 # a check may leave something to one engine: the file is written again
-MOST_TRIES = 3
+MOST_TRIES = 8
 
 Check = Callable[[Path], list[Reproduced]]
 
@@ -103,6 +103,8 @@ class ExportWriter:
             if narrower is None:
                 break
             model, wish = narrower
+            kept = {question.expression for question in wish.questions}
+            seen = replace(seen, answers=tuple(a for a in seen.answers if a.question.expression in kept))
         self._put(model, seen, replace(wish, checked=summary(found)), folder)
         return Written(self.path, tuple(found), "", tuple(self.warnings))
 
@@ -112,11 +114,13 @@ class ExportWriter:
             if one.fault and one.engine != model.engines[0]:
                 alone = f"{one.version} cannot run it: {one.fault.splitlines()[0]}"
                 return replace(model, engines=model.engines[:1], alone=alone), wish
-            lacking = [check.label for check in one.checks if check.fault and one.engine == THEIRS]
-            if lacking and OURS in model.engines:
-                known = {q.expression for q in wish.questions if any(repr(q.expression) in line for line in lacking)}
-                if known - wish.ours:
-                    return model, restricted(wish, frozenset(known))
+            lacking = [check.label for check in one.checks if check.fault]
+            known = {q.expression for q in wish.questions if any(repr(q.expression) in line for line in lacking)}
+            if known - wish.ours and one.engine != model.engines[0] and one.engine == THEIRS:
+                return model, restricted(wish, frozenset(known))
+            if known:
+                self.warnings.append(f"left out, as it has no name in MuJoCo: {', '.join(sorted(known))}")
+                return model, replace(wish, questions=tuple(q for q in wish.questions if q.expression not in known))
         return None
 
     # ---- files
