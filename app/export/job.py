@@ -68,8 +68,12 @@ class ExportJob:
     # ---- for the GUI
 
     def start(self) -> None:
-        """Take the moment that is shown."""
+        """Begin."""
         self._thread.start()
+        self.take()
+
+    def take(self) -> None:
+        """Take the moment that is shown."""
         self._send(TakeMoment(self._take))
 
     def ask(self, expression: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import sys
 import tempfile
@@ -13,15 +12,23 @@ from pathlib import Path
 HIDDEN = "..."
 # bytes that a file path has in a binary model
 PATH_BYTE = rb"[^\x00-\x1f]"
+# the rest of a path
+REST = r"[^\s'\"<>|,;]*"
 # an absolute path of two folders or more; not part of a relative one, of an address or of a closing tag
-ABSOLUTE = re.compile(r"(?<![\w./:<\\~-])(?:/[\w.@+~ -]*[\w.@+~-]){2,}/?|\b[A-Za-z]:\\[^\s'\"<>|]+")
+ABSOLUTE = rf"(?<![\w./:<\\~-])(?:/[\w.@+~-]+){{2,}}/?|\b[A-Za-z]:\\{REST}"
 
 
 def without_folders(text: str) -> str:
-    """A text in which absolute paths are only the names of their files."""
-    for folder in _folders():
-        text = text.replace(folder + os.sep, "").replace(folder, HIDDEN)
-    return ABSOLUTE.sub(lambda found: re.split(r"[/\\]", found[0].rstrip("/\\"))[-1], text)
+    """A text in which absolute paths are only the names of their files, and folders are hidden."""
+    known = [re.escape(folder) + REST for folder in _folders()]
+    return re.sub("|".join([*known, ABSOLUTE]), lambda found: _file_name(found[0]), text)
+
+
+def _file_name(path: str) -> str:
+    """The name of a file without its folders; what has no suffix may be a folder, and be called like the user."""
+    name = re.split(r"[/\\]", path.rstrip("/\\"))[-1]
+    stem, dot, suffix = name.rstrip(".").rpartition(".")
+    return name if stem and dot and suffix else HIDDEN
 
 
 def without_paths(content: bytes) -> bytes:

@@ -81,8 +81,8 @@ def main() -> int:
                 part = max(map(used, theirs), default=float("nan"))
                 size, took = written.path.stat().st_size >> 10, time.perf_counter() - start
                 checks = len(written.found[0].checks) if written.found else 0
-                row = f"{path.stem:<18}{seconds:6g} s {checks:4} checks {apart:9.1e} {part:8.1e} {size:6} kB {took:5.1f} s"
-                print(f"{row}  {fault or 'ok'}", flush=True)
+                row = f"{path.stem:<18}{seconds:6g} s {checks:4} checks {apart:9.1e} {part:8.1e}"
+                print(f"{row} {size:6} kB {took:5.1f} s  {fault or 'ok'}", flush=True)
     print(f"{failed} failed")
     return int(failed > 0)
 

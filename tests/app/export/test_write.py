@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import errno
+import runpy
 from pathlib import Path
 from typing import Any
 
@@ -125,8 +126,7 @@ def test_values_are_the_bits_that_were_seen(files: sim.Model, tmp_path: Path) ->
     assert is_exact(written)
     assert written.same, written.text
     # the numbers in the file are those of the run that goes on
-    module: dict[str, Any] = {}
-    exec(compile((tmp_path / "moment.py").read_text(), "moment.py", "exec"), module)
+    module = runpy.run_path(str(tmp_path / "moment.py"))
     sim.step(files, d, 10)
     assert np.array_equal(module["LATER"]["qpos"], d.qpos)
     assert np.array_equal(module["LATER"]["qvel"], d.qvel)
@@ -219,13 +219,12 @@ def test_a_model_that_mujoco_refuses_is_for_our_engine_alone(tmp_path: Path) -> 
     def check(path: Path) -> Any:
         tries.append(path.read_text())
         found = run_here(path)
-        refused = [
+        return [
             write_module.Reproduced(one.engine, one.version, (), "ValueError: XML Error: no\nElement 'body'")
             if one.engine == THEIRS
             else one
             for one in found
         ]
-        return refused
 
     written = ExportWriter(moment_of(m, run_to(m, 5)), asking("d.ncon"), tmp_path / "moment.py", check=check).write()
     assert (len(tries), engines_of(written)) == (2, [OURS])
