@@ -7,7 +7,6 @@ prints the result as JSON. The file is run as whoever gets it would run it; a te
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import json
 import os
@@ -18,6 +17,7 @@ import tempfile
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -99,9 +99,7 @@ def summary(found: list[Reproduced]) -> str:
 
 def main(path: str) -> list[dict[str, Any]]:
     """Run a file with all of its engines; rows for `Reproduced`."""
-    with contextlib.suppress(ImportError):
-        import pytest  # noqa: F401
-    if "pytest" not in sys.modules:
+    if find_spec("pytest") is None:
         sys.modules["pytest"] = _no_pytest()
     file = runpy.run_path(path)
     found = []

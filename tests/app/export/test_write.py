@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import errno
 import runpy
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import numpy as np
 import pytest
 
 import sim
+from app.export import check as check_module
 from app.export import compose as compose_module
 from app.export import write as write_module
 from app.export.check import reproduce, summary
@@ -371,3 +373,13 @@ def test_moment_takes_the_edits_of_then() -> None:
     moment = export_moment(own, sim.Data(own), then, sim.copy_state(m, d), "a")
     assert moment.model.opt.gravity[2] == -1.0
     assert edits_of(m) == ModelEdits()
+
+
+def test_the_check_of_a_test_needs_no_pytest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    m = sim.loads(TINY)
+    export(moment_of(m, run_to(m, 5)), asking("d.ncon"), tmp_path / "test_moment.py")
+    monkeypatch.setitem(sys.modules, "pytest", pytest)
+    monkeypatch.setattr(check_module, "find_spec", lambda name: None)
+    found = run_here(tmp_path / "test_moment.py")
+    assert not hasattr(sys.modules["pytest"], "raises")
+    assert [one.same for one in found] == [True, True]
