@@ -73,5 +73,5 @@ def _readme(
     lines += [f"    {PICTURE}: the view"] if extras.picture else []
     lines.append(f"    {VERSIONS}: of the programs")
     lines += ["", *([f"Runs with one engine alone: {model.alone}."] if model.alone else [])]
-    lines += [f"Reproduced {wish.checked}."] if wish.checked else []
+    lines += [f"Checked when it was written: {wish.checked}."] if wish.checked else []
     return without_folders("\n".join(lines)) + "\n"

@@ -57,10 +57,12 @@ class Reproduced:
     def text(self) -> str:
         """A part of a sentence."""
         if self.fault:
-            return f"{self.version} cannot run it: {self.fault}"
+            return f"not with {self.version}, which cannot run it: {self.fault}"
         wrong = next((check for check in self.checks if not check.same), None)
         if wrong is not None:
             return f"NOT with {self.version}: {wrong.label} {wrong.fault or f'differs by {wrong.apart:.2g}'}"
+        if not self.checks:
+            return f"with {self.version}"
         worst = max(self.checks, key=lambda check: check.apart)
         how = f"{worst.label} differs by {worst.apart:.2g}" if worst.apart else "to the bit"
         if worst.apart > NOTEWORTHY:
@@ -90,8 +92,12 @@ def reproduce(path: Path) -> list[Reproduced]:
 
 
 def summary(found: list[Reproduced]) -> str:
-    """What came of it, as a sentence."""
-    return "; ".join(one.text for one in found) if found else "no engine that could run it is installed"
+    """What came of it, as the end of a sentence."""
+    if not found:
+        return "not reproduced, as no engine that could run it is installed"
+    good, bad = ([one.text for one in found if one.same is same] for same in (True, False))
+    texts = [f"reproduced {'; '.join(good)}"] if good else []
+    return "; ".join([*texts, *bad]) if good else f"not reproduced: {'; '.join(bad)}"
 
 
 # ---- in the other process

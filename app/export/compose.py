@@ -151,7 +151,7 @@ def _header(
     if left_out:
         lines += _filled(f"Left out, as rounding errors decide: {', '.join(left_out)}.")
     if wish.checked:
-        lines += ["", *_filled(f"Checked when it was written: reproduced {wish.checked}.")]
+        lines += ["", *_filled(f"Checked when it was written: {wish.checked}.")]
     text = without_folders("\n".join(lines)).replace("\\", "\\\\").replace('"""', "'''")
     return f'"""{text}\n"""'
 

@@ -24,6 +24,8 @@ from sim.user_error import UserError
 
 # modules with MuJoCo's names: our engine, and MuJoCo
 OURS, THEIRS = "kinetoscope.mujoco", "mujoco"
+# numbers that a file may set besides what MJCF says
+MOST_NUMBERS = 20_000
 # the name of a binary model
 BINARY = "model.mjb"
 # folder below a model's own -> lists of MjSpec whose elements have files
@@ -88,13 +90,31 @@ def different_fields(m: sim.Model, compiled: sim.Model) -> dict[str, Any]:
         name = sizes[0]
         here, there = m.sizes[name], compiled.sizes.get(name, 0)
         raise CannotExport(f"MJCF does not say all of this model: {name} is {here}, not {there}")
-    found = {}
+    found = _other_fields(m, compiled)
     for name in m.layout.places:
         # where the names of files are is not part of the model
         if not name.startswith(LARGE) and not name.endswith("_pathadr"):
             value = np.asarray(m.read(name))
             if not np.array_equal(value, np.asarray(compiled.read(name)), equal_nan=value.dtype.kind == "f"):
                 found[name] = value.copy()
+    return found
+
+
+def _other_fields(m: sim.Model, compiled: sim.Model) -> dict[str, Any]:
+    """Arrays that only MuJoCo has, those of flexes say, that differ; CannotExport if they cannot be set."""
+    if not isinstance(m, MujocoModel) or not isinstance(compiled, MujocoModel):
+        return {}
+    found: dict[str, Any] = {}
+    for name in dir(m.mj):
+        if name.startswith(("_", *LARGE)) or name.endswith("_pathadr") or name in m.layout.places:
+            continue
+        value, other = getattr(m.mj, name), getattr(compiled.mj, name)
+        if isinstance(value, np.ndarray) and not np.array_equal(value, other):
+            if value.shape != other.shape:
+                raise CannotExport(f"MJCF does not say all of this model: {name} has another shape")
+            found[name] = value.copy()
+    if sum(map(np.size, found.values())) > MOST_NUMBERS:
+        raise CannotExport("MJCF as MuJoCo writes it has too many other numbers")
     return found
 
 

@@ -70,7 +70,7 @@ def mujoco(request):
 def check(label, value, expected, tolerance):
     """A value is what was seen."""
     apart = difference(value, expected)
-    assert apart <= tolerance, f"{label} is {value}, not {expected}: {apart:.3g} apart, {tolerance:g} is allowed"
+    assert apart <= tolerance, f"{label} is {value}: {apart:.3g} away from what was seen, {tolerance:g} is allowed"
 
 
 def test_moment(mujoco):
@@ -97,8 +97,8 @@ def main():
     def check(label, value, expected, tolerance):
         apart = difference(value, expected)
         same.append(apart <= tolerance)
-        short = np.array2string(np.asarray(value), 100_000, precision=9, threshold=8, edgeitems=2)
-        print(f"  {label} = {short}   {'as seen' if same[-1] else 'seen: ' + str(expected)}, {apart:.2g} apart")
+        seen_then = "as seen" if same[-1] else f"NOT as seen: {short(expected)}"
+        print(f"  {label} = {short(value)}   {seen_then}, {apart:.2g} apart")
 
     for mujoco in filter(None, modules):
         print(mujoco.__name__)
@@ -110,6 +110,11 @@ def main():
         later(m, d, check)
     print("reproduced" if same and all(same) else f"NOT reproduced: {same.count(False)} of {len(same)} differ")
     return 0 if same and all(same) else 1
+
+
+def short(value):
+    """A number, or the first and last ones of several."""
+    return np.array2string(np.asarray(value), 100_000, precision=9, threshold=8, edgeitems=2)
 
 
 def find(name):

@@ -41,7 +41,7 @@ class Written:
         """Whether it reproduces what is seen, as a sentence."""
         if self.unchecked:
             return f"not checked: {self.unchecked}"
-        return f"checked: reproduces {summary(list(self.found))}"
+        return f"checked: {summary(list(self.found))}"
 
     @property
     def same(self) -> bool:

@@ -135,7 +135,7 @@ def _quantity(dialog: ExportDialog, answered: Answered) -> None:
     else:
         with font("mono"):
             imgui.text_unformatted(elide(value_text(answered.value), room))
-    tooltip(answered.fault or _whole(answered.value))
+    tooltip(answered.fault or f"{_whole(answered.value)}\ncomputed at this state, as plots and instruments do")
     imgui.same_line(start + about)
     imgui.text_colored(theme.DIM, elide(answered.question.about, em(ABOUT_EM)))
 

@@ -185,7 +185,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], mo
     path.write_text(TINY)
     assert main(["export", str(path), "--time", ".3", "--ask", "d.qpos[2]", "--ask", "depth()", "-o", str(out)]) == 0
     said = capsys.readouterr().out
-    assert "tiny.xml at 0.3 s); checked: reproduces with Kinetoscope" in said
+    assert "tiny.xml at 0.3 s); checked: reproduced with Kinetoscope" in said
     assert "check('d.qpos[2]', d.qpos[2], " in out.read_text()
     zipped = tmp_path / "a.zip"
     assert main(["export", str(path), "-o", str(zipped), "--no-check", "--text", "it falls"]) == 0

@@ -99,7 +99,7 @@ def test_a_planted_difference_makes_it_fail(tmp_path: Path) -> None:
         assert "d.qpos[2] differs by 0.0001" in summary(found)
     tested = run_clean(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_moment.py")
     assert "4 failed" in tested.stdout
-    assert "0.0001 apart" in tested.stdout
+    assert "0.0001 away" in tested.stdout
     printed = run_clean(tmp_path, "moment.py")
     assert printed.returncode == 1
     assert "NOT reproduced" in printed.stdout
@@ -383,3 +383,26 @@ def test_the_check_of_a_test_needs_no_pytest(tmp_path: Path, monkeypatch: pytest
     found = run_here(tmp_path / "test_moment.py")
     assert not hasattr(sys.modules["pytest"], "raises")
     assert [one.same for one in found] == [True, True]
+
+
+def test_what_mujoco_rounds_in_its_mjcf_is_set_by_field(tmp_path: Path) -> None:
+    """MuJoCo writes six digits: of flexes too every number is as it was."""
+    third = FLEX.replace("mass='1'", "mass='.333333333333'").replace("pos='0 0 .13'", "pos='.1234567891 0 .13'")
+    m = mujoco_model(third, tmp_path)
+    text = model_text(m)
+    assert text.xml
+    assert {"body_mass", "body_pos"} <= set(text.fields)
+    written = export(moment_of(m, run_to(m, 20)), asking("norm(d.qvel)"), tmp_path / "test_moment.py")
+    assert [check.apart for check in written.found[0].checks] == [0.0] * len(written.found[0].checks)
+
+
+def test_what_came_of_it_in_words() -> None:
+    good = check_module.Reproduced(OURS, "A 1", (check_module.Checked("x", 0.0, 0.0),))
+    near = check_module.Reproduced(THEIRS, "B 2", (check_module.Checked("x", 1e-14, 1e-9),))
+    wide = check_module.Reproduced(THEIRS, "B 2", (check_module.Checked("x", 0.1, 0.5),))
+    bad = check_module.Reproduced(THEIRS, "B 2", (check_module.Checked("x", 2.0, 1e-9),))
+    assert summary([good, near]) == "reproduced with A 1: to the bit; with B 2: x differs by 1e-14"
+    assert summary([wide]) == "reproduced with B 2: x differs by 0.1 where rounding errors allow 0.5"
+    assert summary([good, bad]) == "reproduced with A 1: to the bit; NOT with B 2: x differs by 2"
+    assert summary([bad]) == "not reproduced: NOT with B 2: x differs by 2"
+    assert "no engine" in summary([])

@@ -102,7 +102,7 @@ def test_a_test_is_written(desk: ExportDesk, tmp_path: Path) -> None:
     assert """check('d.body("ball").xpos'""" in source
     # the last one was clicked away
     assert "check('d.ncon'" not in source
-    assert any("checked: reproduces with Kinetoscope 0.1.0: to the bit" in text for text in desk.gui.texts)
+    assert any("checked: reproduced with Kinetoscope 0.1.0: to the bit" in text for text in desk.gui.texts)
     assert desk.view.feedback.message.startswith(f"saved {place}")
     assert "test_moment_model_at_0_020s.py" in desk.gui.rects
     desk.press("Close")
