@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from app.input import actions, breakpoint_actions, camera_actions, export_actions, time_actions
+from app.input import actions, breakpoint_actions, camera_actions, time_actions
 from app.input.desk import Action
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS
 from app.scene.visual_options import NGROUP
@@ -91,7 +91,7 @@ BINDINGS = (
     Binding("Ctrl+Alt+S", actions.save_recording, "save a recording of the past", "File", "ktr trajectory export log"),
     Binding(
         "Ctrl+E",
-        export_actions.export_moment,
+        actions.export_moment,
         "export this moment: test, script, zip for a bug report",
         "File",
         "bug report issue reproduce pytest repro share send archive",

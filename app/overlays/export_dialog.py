@@ -12,7 +12,7 @@ from imgui_bundle import imgui
 
 from app.export.dialog_state import MEANINGS, MOST_STEPS, TITLES, TOLERANCES, ExportDialog
 from app.export.question import Answered
-from app.input import export_actions
+from app.input import actions, exporting
 from app.input.desk import Action
 from app.log.links import FileLine
 from app.overlays.modal import heading, main_button, modal
@@ -38,12 +38,12 @@ def export_dialog(view: ViewState, act: Callable[[Action], None]) -> None:
     """Show the dialog while there is one; begin one that something else in the window has asked for."""
     if view.export_wanted:
         kind, view.export_wanted = view.export_wanted, ""
-        act(export_actions.report_moment if kind == "zip" else export_actions.export_moment)
+        act(exporting.report_moment if kind == "zip" else actions.export_moment)
     dialog = view.export
     if dialog is not None:
         dialog.seen = dialog.job.version
         dialog.suggest_path()
-        act(export_actions.tell)
+        act(exporting.tell)
     with modal("##export", lambda: view.export is not None and view.export.shown, WIDTH_EM) as drawn:
         if drawn and dialog is not None:
             _head(dialog)
@@ -227,9 +227,9 @@ def _buttons(dialog: ExportDialog, act: Callable[[Action], None]) -> None:
     ready = dialog.job.moment is not None and not dialog.busy and not dialog.path_fault and not dialog.done
     name = Path(dialog.path).name or "the file"
     if main_button("Export", f"write {name} and run it, to see that it shows the same   Enter", ready):
-        act(export_actions.write)
+        act(exporting.write)
     imgui.same_line()
     pressed = imgui.button("Close" if dialog.done else "Cancel")
     tooltip("close this dialog   Escape")
     if pressed or (imgui.is_key_pressed(imgui.Key.escape, False) and not imgui.is_any_item_active()):
-        act(export_actions.close)
+        act(exporting.close)

@@ -9,7 +9,7 @@ from imgui_bundle import imgui
 
 from app.capture.gif_palette import RATES as GIF_RATES
 from app.capture.recording import RecordingOptions
-from app.input import actions, export_actions
+from app.input import actions
 from app.input.bindings import BY_ACTION, hint
 from app.input.desk import Action
 from app.input.film import from_camera
@@ -136,4 +136,4 @@ def _recording(run: RunState, act: Act) -> None:
     _item("Record run (.ktr)", actions.record_run, act, is_on(run))
     _item("Save recording of the past as…", actions.save_recording, act)
     imgui.separator()
-    _item("Export this moment…", export_actions.export_moment, act)
+    _item("Export this moment…", actions.export_moment, act)

@@ -1,6 +1,6 @@
 """The job behind the dialog, with a simulation: past, branches, edits, faults; and moments of files.
 
-Files: job.py, dialog_state.py, from_file.py, app/cli/export.py, app/input/export_actions.py.
+Files: job.py, dialog_state.py, from_file.py, app/cli/export.py, app/input/exporting.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The dialog "Export this moment" by keys and clicks, with a simulation behind it.
 
-Files: export_dialog.py, app/input/export_actions.py, app/export/dialog_state.py.
+Files: export_dialog.py, app/input/exporting.py, app/export/dialog_state.py.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from imgui_bundle import imgui
 
 from app.export.check import Checked, Reproduced
 from app.export.job import ExportJob
-from app.input import export_actions
+from app.input import actions
 from app.input.bindings import find
 from app.input.desk import Action
 from app.input.gesture import Gesture
@@ -174,7 +174,7 @@ def test_a_dialog_that_was_closed_reports_at_the_end(desk: ExportDesk, tmp_path:
     desk.press("Cancel")
     assert desk.view.export is not None
     assert not desk.view.export.shown
-    desk.do(export_actions.export_moment)
+    desk.do(actions.export_moment)
     assert desk.view.feedback.message == "an export is under way"
     desk.turn()
     assert desk.view.export is None
@@ -212,7 +212,7 @@ def test_without_a_model_it_says_what_to_do(desk: ExportDesk) -> None:
     empty: Any = SimpleNamespace(
         view=desk.view, snapshot=SimpleNamespace(model=None, state=None), run_state=desk.hand.thread.latest.run
     )
-    export_actions.export_moment(empty, Gesture(""))
+    actions.export_moment(empty, Gesture(""))
     assert desk.view.export is None
     assert desk.view.feedback.message == "open a model to export a moment of it"
 
@@ -222,7 +222,7 @@ def test_the_palette_finds_it(desk: ExportDesk, words: str) -> None:
     latest = desk.hand.thread.latest
     found = search(entries(latest, desk.view, desk.hand.thread.send, desk.acted.append), words)
     found[0].do()
-    assert desk.acted == [export_actions.export_moment]
+    assert desk.acted == [actions.export_moment]
 
 
 def test_values_are_short() -> None:

@@ -23,13 +23,8 @@ from app.view.view_state import ViewState
 FAILED = "The moment could not be exported"
 
 
-def export_moment(desk: Desk, _: Gesture) -> None:
-    """Ask how to export the moment that is shown."""
-    begin(desk, "test")
-
-
 def report_moment(desk: Desk, _: Gesture) -> None:
-    """The same for a bug report."""
+    """Ask how to export the moment that is shown, for a bug report."""
     begin(desk, "zip")
 
 
