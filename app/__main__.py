@@ -27,6 +27,7 @@ COMMANDS = (
     "render",
     "convert",
     "pack",
+    "export",
     "bench",
     "sweep",
     "check",

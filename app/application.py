@@ -116,7 +116,7 @@ class Application:
         self._apply_theme()
         self.context = window_context()
         self._viewport = Viewport(self.context)
-        self.view.largest_image = self._viewport.largest_image
+        self.view.largest_image, self.view.gpu = self._viewport.largest_image, self._viewport.gpu
         self._gui = GuiRenderer(self.context)
         self._background = Background(self._simulation.send)
         # a script may move the camera before the first frame

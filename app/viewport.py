@@ -46,6 +46,11 @@ class Viewport:
         """The longest side of an image that the GPU can draw, pixels."""
         return min(int(self._context.info[f"GL_MAX_{what}_SIZE"]) for what in ("TEXTURE", "RENDERBUFFER"))
 
+    @property
+    def gpu(self) -> str:
+        """The name of the GPU or software that draws."""
+        return str(self._context.info["GL_RENDERER"])
+
     def release(self) -> None:
         """Free everything on the GPU."""
         self._cameras.release()

@@ -41,6 +41,7 @@ class XmlSource(Protocol):
     def plan(self, model: Model, path: str | PathLike[str] | None, ways: Ways) -> SavePlan: ...
     def save(self, model: Model, path: str | PathLike[str]) -> None: ...
     def pack(self, model: Model, path: str | PathLike[str]) -> None: ...
+    def packed(self, model: Model) -> tuple[dict[str, bytes], list[str]]: ...
 
 
 # sizes are the ungrouped scalars of Model
@@ -183,6 +184,10 @@ class Model(Struct, ModelFields):
     def pack(self, path: str | PathLike[str]) -> None:
         """Write an archive, such as NAME.mjz, with the MJCF of this model and all files that it needs."""
         self._source().pack(self, path)
+
+    def packed(self) -> dict[str, bytes]:
+        """What `pack` writes, by name: model.xml, and the files that it needs."""
+        return self._source().packed(self)[0]
 
     def _source(self) -> XmlSource:
         source: XmlSource | None = self.__dict__.get("source")

@@ -13,7 +13,7 @@ from PIL import Image
 from app.capture.frame_size import parse_size, size_fault
 from app.files import browse
 from app.files.output import dated_path, output_folder, reason
-from app.input import film, mouse, recording, run_recording
+from app.input import exporting, film, mouse, recording, run_recording
 from app.input.desk import Desk
 from app.input.gesture import Gesture
 from app.kernels.code_view import Subject
@@ -186,6 +186,11 @@ def screenshot(desk: Desk, _: Gesture) -> None:
         desk.view.feedback.show_message(f"saved {path}")
     except OSError as error:
         desk.report("The image could not be saved", f"{output_folder()}: {reason(error)}")
+
+
+def export_moment(desk: Desk, _: Gesture) -> None:
+    """Ask how to export the moment that is shown: as a test, a script or a zip."""
+    exporting.begin(desk, "test")
 
 
 def save(desk: Desk, _: Gesture) -> None:

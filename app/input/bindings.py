@@ -89,6 +89,13 @@ BINDINGS = (
     Binding("Ctrl+F", actions.film_range, "film the range of the timeline", "File", "render movie video"),
     Binding("Ctrl+Alt+R", actions.record_run, "record the run (.ktr), or stop it", "File", "log trajectory data"),
     Binding("Ctrl+Alt+S", actions.save_recording, "save a recording of the past", "File", "ktr trajectory export log"),
+    Binding(
+        "Ctrl+E",
+        actions.export_moment,
+        "export this moment: test, script, zip for a bug report",
+        "File",
+        "bug report issue reproduce pytest repro share send archive",
+    ),
     Binding("Ctrl+Shift+R", actions.restart, "start the changed program", "File", "restart program code relaunch"),
     Binding("Ctrl+Q", actions.quit_program, "quit", "File", "exit close leave"),
     Binding("Ctrl+K", actions.palette, "search all commands, options and elements", "Window", "find", always=True),

@@ -9,6 +9,7 @@ from typing import Any
 from app.input.desk import Action
 from app.overlays.cards.card import Card, corner, draw_cards
 from app.overlays.empty import empty_view_hint
+from app.overlays.export_dialog import export_dialog
 from app.overlays.file_dialog import file_dialog
 from app.overlays.gallery import gallery
 from app.overlays.help import help_overlay
@@ -56,6 +57,7 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
     draw("File dialog", file_dialog, view, send)
     draw("Command palette", command_palette, snapshot, view, send, act)
     draw("Save dialog", save_dialog, snapshot, view, send, act)
+    draw("Export dialog", export_dialog, view, act)
     draw("Unsaved edits", unsaved_question, snapshot, view, send, act)
 
 

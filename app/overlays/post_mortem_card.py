@@ -134,6 +134,10 @@ def _buttons(problem: Problem, known: Examined, view: ViewState, send: Send) -> 
                 view.select(culprit.kind, culprit.index)
             view.instruments.open(name)
         tooltip(hint)
+    same_line_if_fits("Report")
+    if imgui.button("Report"):
+        view.export_wanted = "zip"
+    tooltip("export the moment that is shown for a bug report: model, state, the steps before, a picture")
 
 
 def _progress(known: Examined, width: float) -> None:

@@ -15,6 +15,7 @@ from app.insight.solver.stepper_view import StepperView
 from app.insight.lens.lens_view import LensView
 from app.insight.energy.energy_view import EnergyView
 from app.kernels.code_view import CodeView, Subject
+from app.export.dialog_state import ExportDialog
 from app.lockstep.lockstep_view import LockstepView
 from app.model.element_keys import element_keys, matched
 from app.model.selection import Selection
@@ -88,9 +89,13 @@ class ViewState:
     recording: VideoRecording | None = None
     film: RangeFilm | None = None
     recording_options: RecordingOptions = field(default_factory=RecordingOptions)
+    # an export of the moment that is asked for, and the kind of one that something has asked for
+    export: ExportDialog | None = None
+    export_wanted: str = ""
     # the size of the view on the screen, and the longest side of an image that the GPU can draw, pixels
     shown_size: tuple[int, int] = (0, 0)
     largest_image: int = MAX_LENGTH
+    gpu: str = ""
     # how the next model opens: input/opening.py
     opening: Callable[..., None] | None = None
     has_user_geoms: bool = False

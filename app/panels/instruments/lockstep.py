@@ -44,6 +44,7 @@ def lockstep_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         return
     _choices(snapshot, view)
     _summary(found.comparison, found)
+    _report(found.comparison, view)
     for judged in found.comparison.stages:
         _stage(judged, snapshot, view)
     mark(found.comparison, model, state, view)
@@ -106,6 +107,14 @@ def _summary(comparison: Comparison, found: Lockstep) -> None:
     if note := newer(comparison.version):
         _note(note)
     imgui.spacing()
+
+
+def _report(comparison: Comparison, view: ViewState) -> None:
+    """A difference that nothing explains: a button for others to see it too."""
+    if comparison.fault:
+        if imgui.button("Report this"):
+            view.export_wanted = "zip"
+        tooltip("export this moment for a bug report: what is checked there differs between the engines")
 
 
 def _stage(judged: Judged, snapshot: Snapshot, view: ViewState) -> None:

@@ -135,3 +135,5 @@ def _recording(run: RunState, act: Act) -> None:
     """Recordings of the run."""
     _item("Record run (.ktr)", actions.record_run, act, is_on(run))
     _item("Save recording of the past as…", actions.save_recording, act)
+    imgui.separator()
+    _item("Export this moment…", actions.export_moment, act)

@@ -135,16 +135,21 @@ class Source:
         write_keys(root, self.spec, m)
         return root, node_of, unsaved
 
+    def packed(self, m: Model) -> tuple[dict[str, bytes], list[str]]:
+        """The files of an archive of the Model, model.xml and its asset files; and edits that MJCF has no way to say."""
+        root, node_of, unsaved = self._edited(m)
+        files = pack_files(root, self.spec)
+        merge_attached(root, self.spec, node_of)
+        return {"model.xml": xml_text(root).encode(), **files}, unsaved
+
     def pack(self, m: Model, path: str | os.PathLike[str]) -> None:
         """Save the Model as an archive: model.xml, and its asset files."""
         from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-        root, node_of, unsaved = self._edited(m)
-        files = pack_files(root, self.spec)
-        merge_attached(root, self.spec, node_of)
+        files, unsaved = self.packed(m)
         archive = io.BytesIO()
         with ZipFile(archive, "w") as packed:
-            for name, data in {"model.xml": xml_text(root).encode(), **files}.items():
+            for name, data in files.items():
                 # without dates, the same model gives the same bytes
                 packed.writestr(ZipInfo(name), data, ZIP_DEFLATED)
         write_atomic(path, archive.getvalue())

@@ -34,7 +34,7 @@ FIRST = {
     "dark mode": "dark or light theme",
     "fullscreen": "full screen",
     "full screen": "full screen",
-    "export": "export plots as csv",
+    "export": "export this moment",
     "csv": "export plots as csv",
     "grid": "grid",
     "shadows": "shadow",
