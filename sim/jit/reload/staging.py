@@ -6,6 +6,7 @@ modules import from a changed one is followed.
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
 import builtins
@@ -52,6 +53,11 @@ class StagedModule:
         self._said, self._said_before = meanings(parse(file, text)), meanings(parse(file, before))
         # not if only comments and docstrings have
         self.is_changed = Counter(filter(None, self._said)) != Counter(filter(None, self._said_before))
+        # of `from __future__ import`: code has them
+        self._flags = 0
+        for one in self.tree.body:
+            if isinstance(one, ast.ImportFrom) and one.module == "__future__":
+                self._flags |= sum(getattr(__future__, name.name).compiler_flag for name in one.names)
         self.names: dict[str, Any] = {**vars(module)}
         # functions as they will be, by name; and those of them that are not only at another line
         self.functions: dict[str, Kernel | Helper] = {}
@@ -136,7 +142,8 @@ class StagedModule:
             raise self._restart(statement)
         before = dict(self.names)
         try:
-            exec(compile(ast.Module([statement], []), str(self.file), "exec", dont_inherit=True), self.names)
+            code = compile(ast.Module([statement], []), str(self.file), "exec", self._flags, dont_inherit=True)
+            exec(code, self.names)
         except CompileError:
             raise
         except Exception as error:
@@ -238,12 +245,19 @@ def _sources(one: StagedModule) -> set[str]:
     return found
 
 
-def _users(one: StagedModule, staged: Mapping[str, StagedModule], todo: Mapping[str, StagedModule]) -> list[StagedModule]:
+def _users(
+    one: StagedModule, staged: Mapping[str, StagedModule], todo: Mapping[str, StagedModule]
+) -> list[StagedModule]:
     """Modules that import a name which has changed or is gone; NotTakenUp if it is gone."""
     found = []
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if name in todo or name == one.module.__name__ or name.startswith("sim.jit.") or not isinstance(module, ModuleType):
+        if (
+            name in todo
+            or name == one.module.__name__
+            or name.startswith("sim.jit.")
+            or not isinstance(module, ModuleType)
+        ):
             continue
         if not file or not file.endswith(".py"):
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Any
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -78,7 +79,9 @@ class Reads:
 def _at_once(node: ast.AST) -> Iterator[ast.AST]:
     """Nodes that are evaluated with a statement, parents first: not the bodies of functions, which are called later."""
     yield node
-    later = [node.body] if isinstance(node, ast.Lambda) else node.body if isinstance(node, Function) else []
+    later: list[Any] = []
+    if isinstance(node, Function):
+        later = node.body if isinstance(node.body, list) else [node.body]
     for child in ast.iter_child_nodes(node):
         if child not in later:
             yield from _at_once(child)

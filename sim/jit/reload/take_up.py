@@ -67,9 +67,14 @@ class Reload:
         for file in self._texts if files is None else files:
             text = sources.read(file)
             if text is None and file in modules:
-                raise NotTakenUp(f"{file}:1: The file is gone, or cannot be read. Restore it; its kernels go on as they are.")
+                raise NotTakenUp(
+                    f"{file}:1: The file is gone, or cannot be read. Restore it; its kernels go on as they are."
+                )
             if text is not None and text != self._texts.get(file):
                 found[file] = text
+                if file in modules and file in self._texts:
+                    # until it is taken up, what is compiled for others is of the text in use
+                    sources.run_from_now_on(modules[file].__name__, file, self._texts[file])
         return found
 
     def _modules(self) -> dict[Path, ModuleType]:
@@ -114,7 +119,11 @@ class Reload:
             for file, text in texts.items():
                 self._check_fixed(file, text, modules)
             staged = stage(
-                {modules[file]: (file, text, self._texts.get(file, "")) for file, text in texts.items() if file in modules}
+                {
+                    modules[file]: (file, text, self._texts.get(file, ""))
+                    for file, text in texts.items()
+                    if file in modules
+                }
             )
             twins = Twins(staged)
             units = twins.units(loader.loaded)
@@ -164,7 +173,7 @@ class Reload:
     def _commit(self, texts: Mapping[Path, str], staged: Mapping[str, StagedModule]) -> None:
         """Give modules their new names, and functions their new code."""
         before = {file: self._texts[file] for file in texts if file in self._texts}
-        if self.before == dict(texts):
+        if self._before and self.before == dict(texts):
             self._before.pop()
         elif any(one.is_changed for one in staged.values()):
             self._before.append(before)
