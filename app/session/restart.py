@@ -1,9 +1,10 @@
 """Hot restart: a new process with the changed source takes the session over, while the old window goes on drawing.
 
 The engine, the panels and the shaders are loaded at the start. When a source file is saved, the window says that it
-still runs the old one, unless only kernels have changed (app/kernels); a click or a key restarts it. The new process loads and compiles the model, opens its window and
-says "loaded"; the old one writes its session and says "go"; the new one restores that and says "ready"; then the old
-window closes. If the new process ends before that, the old window stays and shows why.
+still runs the old one, unless only kernels have changed, which are taken up (`app/kernels`); a click or a key restarts
+it. The new process loads and compiles the model, opens its window and says "loaded"; the old one writes its session and
+says "go"; the new one restores that and says "ready"; then the old window closes. If the new process ends before that,
+the old window stays and shows why.
 """
 
 from __future__ import annotations

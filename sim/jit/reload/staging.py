@@ -143,7 +143,7 @@ class StagedModule:
         before = dict(self.names)
         try:
             code = compile(ast.Module([statement], []), str(self.file), "exec", self._flags, dont_inherit=True)
-            exec(code, self.names)
+            exec(code, self.names)  # noqa: S102
         except CompileError:
             raise
         except Exception as error:

@@ -67,19 +67,19 @@ def test_constants_are_followed_into_other_modules(edited: Package) -> None:
 def test_what_depends_on_a_constant_needs_a_restart(edited: Package) -> None:
     text = (edited.folder / "helpers.py").read_text()
     (edited.folder / "helpers.py").write_text(text + "\nLIST = [SCALE]\n")
-    with pytest.raises(RestartNeeded, match="LIST = .* depends on a constant that has changed"):
+    with pytest.raises(RestartNeeded, match=r"LIST = .* depends on a constant that has changed"):
         staged(edited, "constants", "2.0\nT", "3.0\nT")
     # a module that is read as a whole
     (edited.folder / "helpers.py").write_text(text + f"\nfrom {edited.name} import constants\nX = constants.SCALE\n")
     edited.helpers.constants = edited.constants
-    with pytest.raises(RestartNeeded, match="X = constants.SCALE"):
+    with pytest.raises(RestartNeeded, match=r"X = constants\.SCALE"):
         staged(edited, "constants", "2.0\nT", "3.0\nT")
 
 
 def test_a_statement_that_fails_and_one_that_is_gone(edited: Package) -> None:
     with pytest.raises(NotTakenUp, match=r"constants.py:1: ZeroDivisionError: .*save again"):
         staged(edited, "constants", "2.0\nT", "1 / 0\nT")
-    with pytest.raises(RestartNeeded, match="`TABLE = .* is gone"):
+    with pytest.raises(RestartNeeded, match=r"`TABLE = .* is gone"):
         staged(edited, "constants", "TABLE = [1, 2]\n", "")
     with pytest.raises(NotTakenUp, match="`SCALE` is imported here"):
         staged(edited, "constants", "SCALE = 2.0\n", "")

@@ -95,9 +95,9 @@ def test_what_cannot_be_taken_up(edited: Package) -> None:
     answers(edited)
     edited.edit("helpers", "+ 1.0", "+ ")
     assert refused(edited) == "helpers.py:15: Invalid syntax. Correct it and save again."
-    edited.edit("helpers", "+ \n", "+ offset\n")
-    assert refused(edited) == "helpers.py:15: in helper helpers.more: `offset` is not defined."
-    edited.edit("helpers", "+ offset\n", "+ 1.0\n")
+    edited.edit("helpers", "+ \n", "+ unheard_of\n")
+    assert refused(edited) == "helpers.py:15: in helper helpers.more: `unheard_of` is not defined."
+    edited.edit("helpers", "+ unheard_of\n", "+ 1.0\n")
     edited.edit("units", "def left(m: MODEL, x: float)", "def left(m: MODEL, x: float, y: float)")
     said = refused(edited, RestartNeeded)
     assert said.startswith("units.py:8: the kernel `left` has other parameters, or returns something else")
