@@ -36,7 +36,7 @@ def problem_card(problem: Problem, send: Send, bottom: tuple[float, float]) -> N
     with font("bold"):
         imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {problem.title}")
     # title and buttons stay visible
-    _scrolled(problem.text, bottom[1] - em(8))
+    scrolled(problem.text, bottom[1] - em(8))
     imgui.dummy((0, em(0.2)))
     if imgui.button("Copy"):
         imgui.set_clipboard_text(f"{problem.title}\n{problem.text}")
@@ -48,7 +48,7 @@ def problem_card(problem: Problem, send: Send, bottom: tuple[float, float]) -> N
     imgui.end()
 
 
-def _scrolled(text: str, most: float) -> None:
+def scrolled(text: str, most: float) -> None:
     """Text that scrolls if it is higher than `most` pixels."""
     width = min(em(WIDTH_EM), imgui.get_io().display_size.x - em(4))
     with font("mono"):
@@ -65,7 +65,7 @@ def fault_card(view: ViewState, part: Hashable, fault: Fault, bottom: tuple[floa
     begin_notice("##fault", bottom, theme.ERROR)
     with font("bold"):
         imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {part} failed and is hidden")
-    _scrolled(fault.text, bottom[1] - em(8))
+    scrolled(fault.text, bottom[1] - em(8))
     imgui.dummy((0, em(0.2)))
     if imgui.button("Try again##fault"):
         del view.feedback.faults[part]
@@ -116,6 +116,12 @@ def source_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[fl
     with font("bold"):
         imgui.text_colored(theme.WARNING, f"{icons.ICON_FA_CODE}  {view.feedback.changed_source} has changed")
     imgui.text("This window still runs the old code.")
+    if view.feedback.kernels.restart == view.feedback.changed_source:
+        # why it was not taken up like other changes of the engine
+        theme.ensure_glyphs(view.feedback.kernels.fault)
+        imgui.push_text_wrap_pos(min(em(WIDTH_EM), imgui.get_io().display_size.x - em(4)))
+        imgui.text_colored(theme.DIM, view.feedback.kernels.fault)
+        imgui.pop_text_wrap_pos()
     imgui.dummy((0, em(0.2)))
     if imgui.button("Restart"):
         act(actions.restart)
@@ -123,6 +129,7 @@ def source_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[fl
     imgui.same_line()
     if imgui.button("Later"):
         view.feedback.changed_source = ""
+        act(session_actions.dismiss_kernels)
     tooltip("close this card until the next change")
     imgui.end()
 

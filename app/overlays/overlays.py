@@ -14,6 +14,7 @@ from app.overlays.file_dialog import file_dialog
 from app.overlays.gallery import gallery
 from app.overlays.help import help_overlay
 from app.overlays.info import info_card
+from app.overlays.kernel_cards import kernel_card, kernel_fault_card
 from app.overlays.notices import fault_card, problem_card, progress_card, session_card, source_card
 from app.overlays.palette.panel import command_palette
 from app.overlays.post_mortem_card import post_mortem_card
@@ -68,6 +69,8 @@ def _notice(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
     if view.feedback.changed_source:
         # before an error: the change may fix it
         source_card(view, act, bottom)
+    elif view.feedback.kernels.fault and not view.feedback.kernels.restart:
+        kernel_fault_card(view, act, bottom)
     elif view.feedback.offered:
         session_card(view, act, bottom)
     elif fault is not None:
@@ -80,5 +83,7 @@ def _notice(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
             problem_card(problem, send, bottom)
     elif snapshot.run.progress is not None:
         progress_card(snapshot.run.progress, snapshot.run.waiting, send, bottom)
+    elif view.feedback.kernels.taken or view.feedback.kernels.left:
+        kernel_card(view, act, bottom)
     elif look_out(snapshot, view, rect) and not view.ui.show_gallery:
         out_of_view_card(view, act, bottom, rect.width)

@@ -1,9 +1,10 @@
 """Hot restart: a new process with the changed source takes the session over, while the old window goes on drawing.
 
 The engine, the panels and the shaders are loaded at the start. When a source file is saved, the window says that it
-still runs the old one; a click or a key restarts it. The new process loads and compiles the model, opens its window and
-says "loaded"; the old one writes its session and says "go"; the new one restores that and says "ready"; then the old
-window closes. If the new process ends before that, the old window stays and shows why.
+still runs the old one, unless only kernels have changed, which are taken up (`app/kernels`); a click or a key restarts
+it. The new process loads and compiles the model, opens its window and says "loaded"; the old one writes its session and
+says "go"; the new one restores that and says "ready"; then the old window closes. If the new process ends before that,
+the old window stays and shows why.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from app.files.file_watch import Watcher
 from app.files.output import reason
 from app.files.resources import folder
+from app.kernels.kernel_watch import KernelWatch
 from app.session import supervisor
 from app.session.session import Session
 from app.session.session_file import read_session
@@ -28,7 +30,7 @@ from sim.file_stamp import stamps
 # of both packages
 _ROOT = Path(__file__).resolve().parents[2]
 # one poll of all sources takes 1 ms
-POLL_SECONDS = 0.5
+POLL_SECONDS = 0.25
 LOADED, GO, READY = b"loaded\n", b"go\n", b"ready\n"
 # the process that waits for the viewer, if one does
 SUPERVISOR = "KINETOSCOPE_SUPERVISOR"
@@ -46,6 +48,8 @@ class Restart:
 
     # writes the session to a file; None if the run cannot be captured
     write: Callable[[Path], Path | None]
+    # takes up what has changed in kernels
+    kernels: KernelWatch | None = None
 
     def __init__(self) -> None:
         # the process that has taken over
@@ -56,7 +60,10 @@ class Restart:
         self._watcher.watch(stamps(sources()))
 
     def _notice(self, files: list[Path]) -> None:
-        """Called on the watcher's thread."""
+        """Called on the watcher's thread. Files of the engine may not need a restart."""
+        files = self.kernels.offer(files) if self.kernels is not None else files
+        if not files:
+            return
         self._changed = files[0].relative_to(_ROOT).as_posix() if files[0].is_relative_to(_ROOT) else files[0].name
 
     def take_changed(self) -> str:
@@ -88,6 +95,8 @@ class Restart:
     def close(self) -> None:
         """Stop watching, and any process that has not taken over."""
         self._watcher.close()
+        if self.kernels is not None:
+            self.kernels.close()
         self.cancel()
 
     def finish(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.journal.saved_run import SavedRun
+from app.kernels.kernel_watch import KernelWatch
 from app.model.model_title import model_title
 from app.run.commands import restore_command
 from app.session.recovery import Recovery
@@ -29,6 +30,7 @@ class Sessions:
         self.recovery = Recovery(simulation)
         self.restart = restart
         restart.write = self.recovery.write
+        restart.kernels = KernelWatch(simulation.send)
         # of which the view is to be shown with its model
         self.session = session
         self._handover = handover
@@ -38,12 +40,25 @@ class Sessions:
         self._awaited: SavedRun | None = None
 
     def turn(self, view: ViewState, window: Shape) -> bool:
-        """One turn of the window's loop; returns whether another session is offered than before."""
+        """One turn of the window's loop; returns whether there is something new to show."""
         self.recovery.show(view, window)
         if self._handover is not None:
             self._take_over(self._handover)
         before, view.feedback.offered = view.feedback.offered, offer_text(self.recovery.offers)
-        return before != view.feedback.offered
+        return self._show_kernels(view) or before != view.feedback.offered
+
+    def _show_kernels(self, view: ViewState) -> bool:
+        """Show what has come of changed kernels; returns whether that is new."""
+        news = self.restart.kernels.latest if self.restart.kernels is not None else view.feedback.kernels
+        if news.number == view.feedback.kernels.number:
+            return False
+        view.feedback.kernels = news
+        if news.fault and not news.restart:
+            view.feedback.show_error(news.message)
+        elif news.message:
+            view.feedback.show_message(news.message, lasting=news.going_on)
+        view.feedback.changed_source = news.restart or view.feedback.changed_source
+        return True
 
     def _take_over(self, handover: Handover) -> None:
         """Load the model, ask for the session, restore that, and say so; a model that fails is shown as it is."""

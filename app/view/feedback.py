@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from app.kernels.kernel_watch import KernelNews
 from app.log.log import Level, Log
 from app.log.log_view import LogView
 
@@ -38,6 +39,8 @@ class Feedback:
     announce_selection: bool = False
     # a source file that has changed since the start; empty if there is none, or the user has dismissed it
     changed_source: str = ""
+    # what has come of kernels that were saved last
+    kernels: KernelNews = field(default_factory=KernelNews)
     # a session that was cut short and can be restored; empty if there is none
     offered: str = ""
     # parts of the window that have failed and are left out

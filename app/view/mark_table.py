@@ -28,6 +28,7 @@ ORDER = (
     MarkerType.PERTURB,
     MarkerType.EDIT,
     MarkerType.FILE,
+    MarkerType.KERNEL,
     MarkerType.JUMP,
     MarkerType.BREAKPOINT,
     MarkerType.DIVERGENCE,

@@ -98,6 +98,8 @@ class Kernel:
         self.__doc__ = pyfunc.__doc__
         self.__wrapped__ = pyfunc
         self.entry: Callable[..., Any] | None = None  # set by the loader
+        # texts of modules that its compiler process imports, for one that is not in use yet: see reload.py
+        self.texts: dict[str, str] | None = None
 
     @cached_property
     def params(self) -> list[Layout | ScalarType]:
@@ -209,16 +211,25 @@ def interpreted() -> Iterator[None]:
 # ---------------------------------------------------------------- references of a function
 
 
+class Generation:
+    """Counts the times that functions were given other code."""
+
+    number = 0
+
+
 def _kept(compute: Callable[[Any], Found]) -> Callable[[Any], Found]:
-    """Compute once, and keep the result with the kernel or helper: one that nobody refers to any more is freed."""
+    """Compute once, and keep the result with the kernel or helper: one that nobody refers to any more is freed.
+
+    It is computed again after functions were given other code, also if that happened while it was being computed.
+    """
     name = f"kept_{compute.__name__}"
 
     def get(function: Any) -> Found:
-        known = function.__dict__
-        if name not in known:
-            known[name] = compute(function)
-        found: Found = known[name]
-        return found
+        generation, known = Generation.number, function.__dict__
+        kept: tuple[int, Found] | None = known.get(name)
+        if kept is None or kept[0] != generation:
+            kept = known[name] = (generation, compute(function))
+        return kept[1]
 
     return get
 
@@ -240,6 +251,11 @@ def _globals(code: CodeType) -> Iterator[str]:
         high = arg << 8 if op == EXTENDED_ARG else 0
         if op == LOAD_GLOBAL:
             yield code.co_names[arg >> 1]
+
+
+def mentions(pyfunc: FunctionType) -> set[str]:
+    """The global names that a function's bytecode looks up."""
+    return {name for code in _codes(pyfunc.__code__) for name in _globals(code)}
 
 
 def _referents(pyfunc: FunctionType) -> Iterator[tuple[str, Any]]:

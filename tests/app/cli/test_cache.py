@@ -59,4 +59,4 @@ def test_the_keys_are_those_of_the_loader(monkeypatch: pytest.MonkeyPatch) -> No
         return count
 
     monkeypatch.setattr(warmup, "kernels", lambda _: [nothing])
-    assert command._wanted() == {nothing.name: loader._key(nothing)}
+    assert command._wanted() == {nothing.name: loader.key_of(nothing)}

@@ -1,0 +1,93 @@
+"""A simulation on a copy of the engine, whose springs are edited while it runs.
+
+python kernel_child.py FOLDER, with FOLDER first on the path.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import sim
+from app.history.markers import MarkerType
+from app.kernels.kernel_watch import KernelNews, KernelWatch
+from app.run import commands as cmd
+from app.run.sim_thread import SimThread
+from app.run.snapshot import Snapshot
+
+FOLDER = Path(sys.argv[1])
+SPRING = FOLDER / "sim/stages/smooth/passive.py"
+OLD, NEW = "d.qfrc_spring[v] = -stiffness(m, j, x1) * x1", "d.qfrc_spring[v] = -2.0 * stiffness(m, j, x1) * x1"
+XML = """<mujoco><option gravity='0 0 0'/><worldbody><body>
+<joint name='j' type='slide' axis='1 0 0' stiffness='100' springref='0'/><geom size='.1' mass='1'/></body></worldbody>
+<keyframe><key name='start' qpos='.1'/></keyframe></mujoco>"""
+
+
+def wait(condition: Callable[[], object]) -> None:
+    while not condition():
+        time.sleep(0.005)
+
+
+def main() -> None:
+    assert Path(sim.__file__).is_relative_to(FOLDER)
+    model = FOLDER / "model.xml"
+    model.write_text(XML)
+    thread = SimThread(sim, paused=True)
+    thread.start()
+    thread.send(cmd.LoadModel(str(model), "start"))
+    wait(lambda: thread.latest.run.ready)
+    watch = KernelWatch(thread.send)
+
+    def news(what: Callable[[], object]) -> KernelNews:
+        before = watch.latest.number
+        what()
+        wait(lambda: watch.latest.number != before and not watch.latest.going_on)
+        return watch.latest
+
+    def save(old: str, new: str) -> KernelNews:
+        text = SPRING.read_text()
+        assert old in text
+        SPRING.write_text(text.replace(old, new))
+        return news(lambda: watch.offer([SPRING]))
+
+    def seen(condition: Callable[[Snapshot], object]) -> Snapshot:
+        wait(lambda: condition(thread.latest))
+        return thread.latest
+
+    def pull(snapshot: Snapshot) -> float:
+        """The force of the spring for each metre."""
+        state = snapshot.state
+        assert state is not None
+        return round(float(state.qfrc_spring[0] / state.qpos[0]), 6)
+
+    news(lambda: watch.offer([SPRING]))
+    thread.send(cmd.StepOnce(10))
+    assert pull(seen(lambda s: s.run.steps == 10)) == -100.0
+    # while it runs
+    thread.send(cmd.SetPaused(False))
+    taken = save(OLD, NEW)
+    assert taken.taken.startswith("took up stages/smooth/passive.py: spring, "), taken
+    thread.send(cmd.SetPaused(True))
+    shown = seen(lambda s: s.run.paused and any(m.type is MarkerType.KERNEL for m in s.run.history.markers))
+    assert pull(shown) == -200.0, pull(shown)
+    marks = [mark for mark in shown.run.history.markers if mark.type is MarkerType.KERNEL]
+    assert [mark.text for mark in marks] == ["kernels changed: stages/smooth/passive.py: spring"]
+    # an error changes nothing
+    failed = save(NEW, NEW + " + d.nothing[0]")
+    assert "`d` has no field `nothing`" in failed.fault, failed
+    at = thread.latest.run.steps
+    thread.send(cmd.StepOnce(1))
+    assert pull(seen(lambda s: s.run.steps == at + 1)) == -200.0
+    # back, by the button and then by the file: from disk
+    save(NEW + " + d.nothing[0]", NEW)
+    assert news(watch.go_back).left
+    thread.send(cmd.StepOnce(1))
+    assert pull(seen(lambda s: s.run.steps == at + 2)) == -100.0
+    watch.close()
+    thread.close()
+    print("done")
+
+
+main()
