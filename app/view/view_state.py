@@ -11,11 +11,11 @@ import numpy as np
 from app.capture.frame_size import MAX_LENGTH
 from app.capture.range_film import RangeFilm
 from app.capture.recording import RecordingOptions, VideoRecording
-from app.insight.solver.stepper_view import StepperView
-from app.insight.lens.lens_view import LensView
-from app.insight.energy.energy_view import EnergyView
-from app.kernels.code_view import CodeView, Subject
 from app.export.dialog_state import ExportDialog
+from app.insight.energy.energy_view import EnergyView
+from app.insight.lens.lens_view import LensView
+from app.insight.solver.stepper_view import StepperView
+from app.kernels.code_view import CodeView, Subject
 from app.lockstep.lockstep_view import LockstepView
 from app.model.element_keys import element_keys, matched
 from app.model.selection import Selection

@@ -112,8 +112,7 @@ def _summary(comparison: Comparison, found: Lockstep) -> None:
 def _report(comparison: Comparison, view: ViewState) -> None:
     """A difference that nothing explains: a button for others to see it too."""
     if comparison.fault:
-        if imgui.button("Report this"):
-            view.export_wanted = "zip"
+        view.export_wanted = "zip" if imgui.button("Report this") else view.export_wanted
         tooltip("export this moment for a bug report: what is checked there differs between the engines")
 
 

@@ -136,7 +136,7 @@ class Source:
         return root, node_of, unsaved
 
     def packed(self, m: Model) -> tuple[dict[str, bytes], list[str]]:
-        """The files of an archive of the Model, model.xml and its asset files; and edits that MJCF has no way to say."""
+        """The files of an archive of the Model, model.xml and its asset files; and edits that MJCF cannot express."""
         root, node_of, unsaved = self._edited(m)
         files = pack_files(root, self.spec)
         merge_attached(root, self.spec, node_of)
