@@ -18,6 +18,8 @@ from app.run.commands import Redo, ResetEdits, Send, SwitchEdit, Undo
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import colour, disabled, elide, em, icon_button, same_line_if_fits, tooltip
+from app.variants.from_journal import edited_since, start_at, without_edit
+from app.variants.subject import EditedCopy
 from app.view.view_state import ViewState
 
 # numbers of an edit that its tooltip lists
@@ -27,7 +29,7 @@ MOST_LISTED = 12
 def edits_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Buttons, clashes, and all entries, the newest first."""
     journal = snapshot.journal
-    _buttons(journal, snapshot, send)
+    _buttons(journal, snapshot, view, send)
     _clashes(journal, send)
     if not journal.entries:
         imgui.text_colored(theme.DIM, "nothing was changed yet")
@@ -40,8 +42,8 @@ def edits_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     clipper.end()
 
 
-def _buttons(journal: Journal, snapshot: Snapshot, send: Send) -> None:
-    """Undo, redo, reset to the file."""
+def _buttons(journal: Journal, snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """Undo, redo, reset to the file, compare with it."""
     offers: tuple[tuple[str, str, Entry | None, Callable[[], None]], ...] = (
         (icons.ICON_FA_ROTATE_LEFT, "undo   Ctrl+Z", journal.next_undo(), lambda: send(Undo())),
         (icons.ICON_FA_ROTATE_RIGHT, "redo   Ctrl+Y", journal.next_redo(), lambda: send(Redo())),
@@ -56,6 +58,12 @@ def _buttons(journal: Journal, snapshot: Snapshot, send: Send) -> None:
         if imgui.button("Reset to file"):
             send(ResetEdits())
     tooltip(f"restore the file's values of all edited fields; edited: {count}")
+    same_line_if_fits("Compare")
+    with disabled(count == 0):
+        if imgui.button("Compare"):
+            view.ab.compare(EditedCopy(from_file=True), start_at(edited_since(journal), snapshot.run.history))
+            view.instruments.open("A/B")
+    tooltip("run the model as in the file beside this one, from the first edit on, and show it as a ghost")
 
 
 def _clashes(journal: Journal, send: Send) -> None:
@@ -107,8 +115,23 @@ def _row(entry: Entry, snapshot: Snapshot, view: ViewState, send: Send) -> None:
         text = elide(entry.text, imgui.get_content_region_avail().x)
         pressed = imgui.selectable(f"{text}##text{entry.number}", False)[0]
     tooltip(partial(_explained, entry))
+    if entry.in_force and entry.state is None:
+        _menu(entry, snapshot, view)
     if pressed and snapshot.model is not None:
         _select(entry, snapshot.model, view)
+
+
+def _menu(entry: Entry, snapshot: Snapshot, view: ViewState) -> None:
+    """The context menu of an edit."""
+    if not imgui.begin_popup_context_item(f"entry{entry.number}"):
+        return
+    assert snapshot.model is not None
+    subject = without_edit(entry, snapshot.journal, snapshot.model)
+    if imgui.menu_item("Compare without it", "", False, subject is not None)[0]:
+        view.ab.compare(subject, start_at(entry.time, snapshot.run.history))
+        view.instruments.open("A/B")
+    tooltip("run a copy without this edit beside the simulation, from when it was made on, and show it as a ghost")
+    imgui.end_popup()
 
 
 def _explained(entry: Entry) -> str:
@@ -127,6 +150,8 @@ def _explained(entry: Entry) -> str:
         lines.append("not in force: the file was changed there too")
     elif not entry.in_force:
         lines.append("undone" if entry.state is not None else "switched off")
+    elif entry.state is None:
+        lines.append("right-click: compare without it")
     return "\n".join(lines)
 
 

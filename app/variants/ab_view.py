@@ -37,12 +37,12 @@ class AbView:
     _request: Request | None = None
     _model: ModelView | None = None
 
-    def compare(self, subject: Subject | None) -> None:
-        """Compare with this; B starts at the moment that is shown, or at the start that it has."""
+    def compare(self, subject: Subject | None, since: int | None = None) -> None:
+        """Compare with this; B starts at a step, at the start that it has, or at the moment that is shown."""
         begins = self.subject is None or type(subject) is not type(self.subject)
         self.subject = subject
-        if begins:
-            self.since = None
+        if begins or since is not None:
+            self.since = since
         if subject is not None:
             self.kind = (EditedCopy, OtherFile, OtherBranch).index(type(subject))
 

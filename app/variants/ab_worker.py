@@ -47,9 +47,10 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """Rows that the simulation has copied: of A, and of the other branch."""
+    """Rows that the simulation has copied: of A, from a step on, and of the other branch."""
 
     request: Request
+    first: int
     a: Taken
     b: Taken = ()
     # the steps of the other branch at the times of A's
@@ -97,11 +98,15 @@ class AbWorker:
         """
         worked = self._request is not None and not self._waiting and self._work(self._request)
         limit = 0.0 if worked else ANSWER_SECONDS if self._waiting and wait is None else wait
+        silent = True
         for message in messages(self._inbox, limit):
+            silent = False
             if message is None:
                 return False
             self._handle(message)
-        self._waiting = self._waiting and wait is not None
+        if silent and not worked and wait is None:
+            # that question was dropped
+            self._waiting = False
         return True
 
     def _handle(self, message: Request | Answer | bool) -> None:
@@ -114,8 +119,8 @@ class AbWorker:
             self._request = None
 
     def _work(self, request: Request) -> bool:
-        """Begin anew if something else is asked for, evaluate a part, ask for rows; returns whether it evaluated."""
-        about = (request.timeline.run, request.subject, request.since, request.identity)
+        """Begin again if something else is asked for, evaluate a part, ask for rows; returns whether it evaluated."""
+        about = _about(request)
         if about != self._about:
             self._about, self._comparison, self._seen = about, None, -1
             self._publish(Found(request.identity, request.subject, request.since))
@@ -148,7 +153,8 @@ class AbWorker:
         timeline, subject = request.timeline, request.subject
         self._waiting, self._seen = True, request.serial
         if not isinstance(subject, OtherBranch):
-            self._source.ask(timeline.branch, steps, lambda taken: self._inbox.put(Answer(request, taken)), exact=True)
+            reply = partial(self._take, request, steps[0])
+            self._source.ask(timeline.branch, steps, reply, exact=True)
             return
         if all(branch.id != subject.branch for branch in timeline.branches):
             self._waiting = False
@@ -159,13 +165,17 @@ class AbWorker:
         self._source.ask(timeline.branch, steps, held.append, exact=True)
         self._source.ask(
             subject.branch, tuple(dict.fromkeys(there)),
-            lambda taken: self._inbox.put(Answer(request, held[0], taken, there)), exact=True,
+            lambda taken: self._inbox.put(Answer(request, steps[0], held[0], taken, there)), exact=True,
         )  # fmt: skip
+
+    def _take(self, request: Request, first: int, taken: Taken) -> None:
+        """Called by the simulation."""
+        self._inbox.put(Answer(request, first, taken))
 
     def _follow(self, answer: Answer) -> bool:
         """Let B go on along rows of A."""
         request = answer.request
-        if (request.timeline.run, request.subject, request.since, request.identity) != self._about:
+        if _about(request) != self._about or not self._continues(answer):
             return False
         parts = self._source.rows(answer.a)
         if not parts:
@@ -185,6 +195,13 @@ class AbWorker:
         if (self._comparison.step, self._comparison.ended) != before:
             self._publish(self._comparison.found(self.latest))
         return True
+
+    def _continues(self, answer: Answer) -> bool:
+        """Whether rows begin where B is: a question may have been asked twice, or of another branch."""
+        if self._comparison is None:
+            return answer.first == answer.request.since
+        here = answer.request.since if self._comparison.step is None else self._comparison.step
+        return answer.first == here and answer.request.timeline.branch == self._comparison.branch
 
     def _compiling(self, done: int, total: int, _: str) -> None:
         self._publish(replace(self.latest, doing=f"compiling what B needs: {done} of {total}"))
@@ -206,3 +223,8 @@ class AbWorker:
 
     def _publish(self, found: Found) -> None:
         self.latest = replace(found, version=self.latest.version + 1)
+
+
+def _about(request: Request) -> tuple[object, ...]:
+    """What a comparison depends on."""
+    return request.timeline.run, request.subject, request.since, request.identity

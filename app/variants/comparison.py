@@ -17,7 +17,7 @@ from app.variants.found import Curves, Found, Parting, Shown
 from app.variants.pair_record import Apart, Moment, PairRecord
 from app.variants.second_run import Carried, Ended, SecondRun, predicted
 from app.variants.side import Side
-from app.variants.subject import EditedCopy, OtherFile, Subject
+from app.variants.subject import EditedCopy, OtherBranch, OtherFile, Subject
 from app.variants.variant import Variant
 from sim import Model
 from sim.analysis.pose_distance import pose_distances
@@ -40,7 +40,8 @@ class Comparison:
         self, model: Model, copy: Copy, subject: Subject, timeline: Timeline, progress: Progress | None = None
     ) -> None:
         self._model, self._copy, self._subject, self._progress = model, copy, subject, progress
-        self._branch = timeline.branch
+        # the branch of A that B follows
+        self.branch = timeline.branch
         self.record = PairRecord()
         # the last step of A that B has followed, its row, and the edits then
         self.step: int | None = None
@@ -135,6 +136,8 @@ class Comparison:
         self, parts: Sequence[TakenRows], others: Sequence[TakenRows], steps: Sequence[int], timeline: Timeline
     ) -> None:
         """Go on along rows of A and those of another branch, whose steps at the same times are given."""
+        assert isinstance(self._subject, OtherBranch)
+        last = timeline.find(self._subject.branch).last
         there = {step: (row, part) for step, row, part in in_order(others)}
         for (step, row, part), other in zip(in_order(parts), steps, strict=False):
             if other not in there:
@@ -142,16 +145,16 @@ class Comparison:
             found, owner = there[other]
             if part.model is not self._model or owner.model is not self._model:
                 raise Ended("the file was read again between the branches")
-            if float(row[0]) > float(found[0]) + 1.5 * timeline.timestep_at(step):
+            if other == last and float(row[0]) > float(found[0]) + 0.5 * timeline.timestep_at(step):
                 raise Ended(f"the other branch ends at {float(found[0]):.6g} s")
             self._note([step], [row], [found], part.edits, owner.edits)
 
     def follow_branch(self, timeline: Timeline) -> None:
         """Another branch of A is shown: B keeps what both have in common."""
-        if timeline.branch == self._branch:
+        if timeline.branch == self.branch:
             return
-        common = shared_step(timeline, self._branch, timeline.branch)
-        self._branch, self.ended, self._shown = timeline.branch, "", None
+        common = shared_step(timeline, self.branch, timeline.branch)
+        self.branch, self.ended, self._shown = timeline.branch, "", None
         self.record.cut(common)
         self._forget_values(common)
         if self.parted is not None and self.parted.step > common:

@@ -14,7 +14,7 @@ from app.run.edited_cells import edits_with
 from sim import Data, Model
 from sim.edits import ModelEdits
 from sim.engine import Progress
-from sim.enums import STATE_SLEEP
+from sim.enums import DSBL_AUTORESET, STATE_SLEEP
 
 Array = NDArray[np.float64]
 Edit = SetField | SetFlag
@@ -34,7 +34,7 @@ class VariantRun:
     """A copy of a model with the edits of a variant, and a state of its own. For one thread.
 
     `model` is a copy that belongs to the run from now on; `edits` are those of the simulation, below the variant's.
-    ValueError, with a sentence, where there is no such model.
+    It is not reset where it diverges. ValueError, with a sentence, where there is no such model.
     """
 
     def __init__(self, model: Model, edits: ModelEdits, variant: Variant, progress: Progress | None = None) -> None:
@@ -57,6 +57,8 @@ class VariantRun:
             raise ValueError(f"{self.variant.label}: {error}") from error
         except LookupError as error:
             raise ValueError(f"{self.variant.label}: the model does not have what is edited") from error
+        # bad numbers stay: the state before the divergence is the last one of this run
+        self.model.opt.disableflags |= DSBL_AUTORESET
         self.engine.prepare(self.model, self._progress, edits=False)
 
     # ---- states

@@ -87,6 +87,7 @@ INSTRUMENTS = {
     "Cameras": "camera image rgb depth segmentation sensor picture in picture",
     "Lockstep": "compare mujoco difference",
     "Sweep": "parameter study values scan try several tune compare grid search",
+    "A/B": "ab compare variant copy ghost what if other value file branch difference second",
 }
 # preferences: what they are if they are off and if they are on, and words for them
 PREFERENCES = {

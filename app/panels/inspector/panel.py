@@ -22,18 +22,22 @@ from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
 from app.ui import theme
 from app.ui.widgets import font, label_width, same_line_if_fits, section, tooltip
+from app.variants.field_choice import PHYSICAL
 from app.view.view_state import ViewState
 from sim.analysis.element_names import short_name
 from sim.analysis.element_types import OWNERS
 
 # what has solref and solimp, or touches something that has
 SOFT = ("contact", "geom", "body", "pair", "joint", "tendon", "equality")
+# what has numbers that a motion depends on
+VARIED = ("contact", *sorted(PHYSICAL))
 # button -> types of elements that have it, the instrument that it opens, tooltip
 QUESTIONS = {
     "Microscope": (
         ("contact",), "Contact", "friction cone with the force in it, margin to slip, rows, solver, history"
     ),
     "Softness": (SOFT, "Softness", "how stiff it is, in N/m, and solref for what you want instead"),
+    "A/B": (VARIED, "A/B", "run a copy with another value beside the simulation, and show it as a ghost"),
 }  # fmt: skip
 
 

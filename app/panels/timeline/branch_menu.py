@@ -7,6 +7,7 @@ from imgui_bundle import imgui
 from app.history.timeline import BranchView, Timeline
 from app.run.commands import RemoveBranch, RenameBranch, Send, SetGhost, SwitchBranch
 from app.ui.widgets import em, tooltip
+from app.variants.subject import OtherBranch
 from app.view.branch_lanes import branch_name, descendants
 from app.view.time_axis import clock_text
 from app.view.timeline_view import BranchTask
@@ -33,6 +34,10 @@ def branch_menu(branch: BranchView, timeline: Timeline, view: ViewState, send: S
     if imgui.menu_item("Compare in plots", "", on, on or not here)[0]:
         (compared.discard if on else compared.add)(branch.id)
     tooltip("plots show it beside the present branch")
+    if imgui.menu_item("Compare in A/B", "", False, not here)[0]:
+        view.ab.compare(OtherBranch(branch.id))
+        view.instruments.open("A/B")
+    tooltip("how far it is from the present branch, over time and by body")
     why = why_kept(branch, timeline)
     if imgui.menu_item("Remove", "", False, not why)[0]:
         remove(branch, timeline, view, send)

@@ -15,7 +15,9 @@ from app.variants.ab_worker import AbWorker, Request
 from app.variants.field_choice import FieldChoice, choices_of, options_of
 from app.variants.found import Found
 from app.variants.subject import EditedCopy, OtherBranch, OtherFile
+from sim.enums import ENBL_SLEEP
 from tests.app.live import MODEL, Hand
+from tests.app.run.test_sim_thread import wait_for
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +172,7 @@ def test_another_branch(fresh: Hand) -> None:
     found = settled(worker, request_of(fresh, OtherBranch(root), here.first))
     assert not found.metres[:21].any() and found.metres[21] > 0
     assert higher(worker)[60] == pytest.approx(-5.0 * 0.002**2 * 40 * 41 / 2, rel=1e-9)
-    assert found.ended == "the other branch ends at 0.12 s"
+    assert found.ended == "the other branch ends at 0.12 s" and found.steps[-1] == 60
 
 
 def test_another_branch_of_a_keeps_what_both_have(fresh: Hand) -> None:
@@ -251,13 +253,98 @@ def test_what_cannot_be_is_said(fresh: Hand, tmp_path: Path) -> None:
 
 
 def test_a_copy_that_diverges_ends(fresh: Hand) -> None:
-    stiff = number(fresh, "joint", 2, "stiffness")
-    fresh.send(cmd.StepOnce(60))
-    found = settled(
-        AbWorker(fresh.thread.send),
-        request_of(fresh, with_value(stiff, 1e12).with_change(option(fresh, "timestep"), 0.5)),
-    )
-    assert found.ended.startswith("B has diverged after") or np.isfinite(found.metres).all()
+    gear = next(choice for choice in choices_of(fresh.model, "actuator", 0) if choice.path == "actuator_gear")
+    fresh.send(cmd.SetData("ctrl", 0, (1.0,)))
+    fresh.send(cmd.StepOnce(300))
+    found = settled(AbWorker(fresh.thread.send), request_of(fresh, with_value(gear, 1e13)))
+    assert found.ended.startswith("B has diverged after") and len(found.times) < 300
+    assert np.isfinite(found.metres).all()
+
+
+SLEEPY = MODEL.replace("<worldbody>", "<option><flag sleep='enable'/></option><worldbody>", 1)
+
+
+def test_with_sleep_it_is_the_same_to_the_bit_and_sleep_may_be_switched_off(tmp_path: Path) -> None:
+    hand = Hand(tmp_path, SLEEPY)
+    try:
+        hand.send(cmd.StepOnce(1500))
+        assert (np.asarray(hand.state.tree_asleep) >= 0).any()
+        hand.send(cmd.SetData("ctrl", 0, (0.5,)))
+        hand.send(cmd.SetField("geom_friction", 0.3, (0,), 0))
+        hand.send(cmd.StepOnce(20))
+        hand.send(cmd.SetFlag("opt.enableflags", ENBL_SLEEP, on=False))
+        hand.send(cmd.StepOnce(20))
+        worker = AbWorker(hand.thread.send)
+        assert not settled(worker, request_of(hand, EditedCopy())).ended
+        assert worker._comparison is not None
+        moments = worker._comparison.record.moments
+        assert moments[-1].step == 1540 and all(moment.a.tobytes() == moment.b.tobytes() for moment in moments)
+        found = settled(worker, request_of(hand, with_value(option(hand, "gravity z"), -5.0), 1490))
+        assert not found.ended and found.steps[-1] == 1540 and found.parted is not None
+    finally:
+        hand.thread.close()
+
+
+def test_with_mujoco_as_engine(tmp_path: Path) -> None:
+    hand = Hand(tmp_path)
+    try:
+        hand.thread.send(cmd.SetEngine("mujoco"))
+        wait_for(hand.thread, lambda s: s.run.ready and s.model is not None and s.model.engine.startswith("MuJoCo"))
+        hand.send(cmd.StepOnce(50))
+        hand.send(cmd.SetData("ctrl", 0, (0.5,)))
+        hand.send(cmd.StepOnce(50))
+        worker = AbWorker(hand.thread.send)
+        same = settled(worker, request_of(hand, EditedCopy(), expressions=("energy()",)))
+        assert not same.ended and not same.error and len(same.times) == 101 and not same.metres.any()
+        assert len(same.curves["energy()"].times) == 101
+        settled(worker, request_of(hand, with_value(option(hand, "gravity z"), -5.0)))
+        assert higher(worker)[-1] == pytest.approx(5.0 * 0.002**2 * 100 * 101 / 2, rel=1e-9)
+    finally:
+        hand.thread.close()
+
+
+def test_a_file_that_is_read_again_ends_b_there(tmp_path: Path) -> None:
+    hand = Hand(tmp_path)
+    try:
+        hand.send(cmd.StepOnce(10))
+        before = hand.model.identity
+        (tmp_path / "model.xml").write_text(MODEL.replace("mass='1'", "mass='2'", 1))
+        hand.thread.send(cmd.Reload())
+        wait_for(hand.thread, lambda s: s.model is not None and s.model.identity is not before and s.run.ready)
+        hand.send(cmd.StepOnce(10))
+        worker = AbWorker(hand.thread.send)
+        found = settled(worker, request_of(hand, EditedCopy(), 0))
+        assert found.ended == "the file of A was read again after 0.018 s"
+        found = settled(worker, request_of(hand, EditedCopy(), 10))
+        assert not found.ended and found.steps.tolist() == [*range(10, 21)]
+    finally:
+        hand.thread.close()
+
+
+def test_a_model_in_which_nothing_moves(tmp_path: Path) -> None:
+    hand = Hand(tmp_path, "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
+    try:
+        hand.send(cmd.StepOnce(5))
+        subject = with_value(option(hand, "gravity z"), -5.0)
+        found = settled(AbWorker(hand.thread.send), request_of(hand, subject))
+        assert not found.error and len(found.times) == 6 and found.shown is not None and found.shown.bodies == ()
+    finally:
+        hand.thread.close()
+
+
+def test_rows_that_come_twice_are_used_once(fresh: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While an answer is awaited, other requests come: one in each frame."""
+    fresh.send(cmd.StepOnce(600))
+    worker = AbWorker(fresh.thread.send)
+    subject, follow = with_value(option(fresh, "gravity z"), -5.0), worker._follow
+    monkeypatch.setattr(worker, "_follow", lambda answer: any([follow(answer), follow(answer)]))
+    for serial in range(1000, 1040):
+        worker.want(request_of(fresh, subject, serial=serial))
+        worker.turn(0.0)
+    found = settled(worker, request_of(fresh, subject))
+    assert worker._comparison is not None
+    assert [moment.step for moment in worker._comparison.record.moments] == [*range(601)]
+    assert (np.diff(found.times) > 0).all()
 
 
 def test_nothing_is_asked_while_nothing_is_shown() -> None:

@@ -37,10 +37,16 @@ class Line(NamedTuple):
     tint: theme.Rgba
 
 
-def chart(
-    key: str, unit: str, times: Array, lines: Sequence[Line], snapshot: Snapshot, send: Send, mark: float | None = None
-) -> None:
-    """Curves with a line at the shown moment, and one at `mark`."""
+class Axis(NamedTuple):
+    """The time that a chart shows, s, and a moment that is marked."""
+
+    first: float
+    last: float
+    mark: float | None = None
+
+
+def chart(key: str, unit: str, times: Array, lines: Sequence[Line], axis: Axis, snapshot: Snapshot, send: Send) -> None:
+    """Curves with a line at the shown moment, and one at the mark."""
     timeline = snapshot.run.history
     implot.push_style_var(implot.StyleVar_.plot_padding, imgui.ImVec2(em(0.2), em(0.3)))
     implot.push_style_var(implot.StyleVar_.fit_padding, imgui.ImVec2(0.02, 0.12))
@@ -48,13 +54,13 @@ def chart(
         implot.setup_axes("", "", implot.AxisFlags_.none, implot.AxisFlags_.auto_fit)
         implot.setup_axis_format(implot.ImAxis_.x1, "%g s")
         implot.setup_axis_format(implot.ImAxis_.y1, f"%g {unit}".rstrip())
-        last = max(float(times[-1]), float(times[0]) + 1e-3)
-        implot.setup_axis_limits(implot.ImAxis_.x1, float(times[0]), last, implot.Cond_.always)
+        last = max(axis.last, axis.first + 1e-3)
+        implot.setup_axis_limits(implot.ImAxis_.x1, axis.first, last, implot.Cond_.always)
         implot.setup_finish()
         for line in lines:
             implot.plot_line(line.name, times, line.values, _spec(line.tint))
-        if mark is not None:
-            implot.plot_inf_lines("##mark", np.array([mark]), _spec(theme.ERROR, 1.0))
+        if axis.mark is not None:
+            implot.plot_inf_lines("##mark", np.array([axis.mark]), _spec(theme.ERROR, 1.0))
         implot.plot_inf_lines("##now", np.array([snapshot.run.time]), _spec(theme.TEXT, 1.0))
         if implot.is_plot_hovered():
             at = implot.get_plot_mouse_pos().x

@@ -6,11 +6,11 @@ from imgui_bundle import imgui
 
 from app.model.angle_unit import shown_unit
 from app.model.views import ModelView
-from app.panels.instruments.ab.charts import B_TINT, Line, chart
+from app.panels.instruments.ab.charts import B_TINT, Axis, Line, chart
 from app.run.commands import GoTo, Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.quantities import compact
+from app.ui.quantities import FLOORS, compact
 from app.ui.widgets import choice_heading, elide, em, font, tooltip
 from app.variants.comparison import VISIBLE, VISIBLE_ANGLE
 from app.variants.found import Found, Shown
@@ -31,11 +31,12 @@ def distance(found: Found, snapshot: Snapshot, view: ViewState, send: Send) -> N
     assert model is not None
     _sentence(found, model, view, send)
     view.ab.unit = choice_heading("apart", UNITS, view.ab.unit, WHAT, "ab apart")
-    if len(found.times) > 1:
-        factor, unit = shown_unit(UNITS[view.ab.unit], view.prefs.degrees)
-        values = (found.radians if view.ab.unit else found.metres) * factor
+    factor, unit = shown_unit(UNITS[view.ab.unit], view.prefs.degrees)
+    values = (found.radians if view.ab.unit else found.metres) * factor
+    if values.any():
         mark = found.parted.time if found.parted is not None else None
-        chart("apart", unit, found.times, [Line("farthest body", values, B_TINT)], snapshot, send, mark)
+        axis = Axis(float(found.times[0]), float(found.times[-1]), mark)
+        chart("apart", unit, found.times, [Line("farthest body", values, B_TINT)], axis, snapshot, send)
     if found.shown is not None:
         _bodies(found.shown, model, view)
 
@@ -66,7 +67,8 @@ def _sentence(found: Found, model: ModelView, view: ViewState, send: Send) -> No
 
 def _bodies(shown: Shown, model: ModelView, view: ViewState) -> None:
     """The bodies that are farthest away at the shown moment."""
-    away = [entry for entry in shown.bodies if entry[1] > 0 or entry[2] > 0][:MOST]
+    away = [entry for entry in shown.bodies if entry[1] > FLOORS["m"] or entry[2] > FLOORS["rad"]]
+    away = sorted(away, key=lambda entry: -entry[1 + view.ab.unit])[:MOST]
     imgui.text_colored(theme.DIM, f"at {shown.time:.5g} s" + ("" if away else ": no body is elsewhere"))
     tooltip("the moment that is shown, or the last one before it that B has reached")
     if not away or not imgui.begin_table("bodies", 3, imgui.TableFlags_.no_pad_outer_x):
@@ -80,7 +82,9 @@ def _bodies(shown: Shown, model: ModelView, view: ViewState) -> None:
         _link(body, model, view, "body")
         for value, base in ((metres, "m"), (radians, "rad")):
             factor, unit = shown_unit(base, view.prefs.degrees)
-            text = compact(value, unit) if base == "m" else f"{value * factor:.3g} {unit}"
+            # a prefix before rad is hard to read
+            noise = value < FLOORS[base]
+            text = compact(value, unit) if base == "m" else f"{0.0 if noise else value * factor:.3g} {unit}"
             imgui.table_next_column()
             imgui.set_cursor_pos_x(
                 imgui.get_cursor_pos_x() + max(imgui.get_content_region_avail().x - imgui.calc_text_size(text).x, 0.0)

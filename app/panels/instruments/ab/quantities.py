@@ -7,7 +7,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.insight.units import unit_of
-from app.panels.instruments.ab.charts import A_TINT, B_TINT, Line, chart
+from app.panels.instruments.ab.charts import A_TINT, B_TINT, Axis, Line, chart
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
@@ -56,9 +56,10 @@ def _quantity(text: str, found: Found | None, snapshot: Snapshot, view: ViewStat
         imgui.text_colored(theme.ERROR, curves.reason)
         imgui.pop_text_wrap_pos()
         return
-    if len(curves.times) > 1:
+    if found is not None and len(curves.times) > 1:
         lines = [Line("A", curves.a, A_TINT), Line("B", curves.b, B_TINT)]
-        chart("curves", unit, curves.times, lines, snapshot, send)
+        axis = Axis(float(found.times[0]), float(found.times[-1]))
+        chart("curves", unit, curves.times, lines, axis, snapshot, send)
 
 
 def _has_values(curves: Curves) -> bool:

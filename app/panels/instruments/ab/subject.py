@@ -25,7 +25,8 @@ from app.view.view_state import ViewState
 
 # of the options: those that are offered with all their values, and the factors of a timestep
 PRESETS, TIMESTEPS = ("opt.integrator", "opt.solver", "opt.cone"), (("half", 0.5), ("twice", 2.0))
-NUMBER_EM = 7.0
+# the least room for the name of an element
+OWNER_EM = 2.5
 
 
 def edited_copy(subject: EditedCopy, snapshot: Snapshot, view: ViewState) -> None:
@@ -77,12 +78,18 @@ def _row(change: Change, model: ModelView, view: ViewState) -> None:
     imgui.table_next_row()
     imgui.table_next_column()
     imgui.align_text_to_frame_padding()
-    imgui.text(elide(choice.label, imgui.get_content_region_avail().x))
+    right = imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x
+    imgui.text(elide(choice.name, imgui.get_content_region_avail().x))
     tooltip(hint)
+    imgui.same_line(0, em(0.4))
+    if right - imgui.get_cursor_pos_x() > em(OWNER_EM):
+        imgui.text_colored(theme.DIM, elide(choice.owner, right - imgui.get_cursor_pos_x()))
+        tooltip(hint)
     imgui.table_next_column()
     imgui.align_text_to_frame_padding()
-    shown = choice.text(value) if choice.choices else f"{value * factor:.5g} {unit}"
-    imgui.text_colored(theme.DIM, elide(shown.rstrip(), imgui.get_content_region_avail().x))
+    shown, room = choice.text(value) if choice.choices else f"{value * factor:.5g}", imgui.get_content_region_avail().x
+    full = f"{shown} {unit}".rstrip()
+    imgui.text_colored(theme.DIM, full if imgui.calc_text_size(full).x <= room else elide(shown, room))
     tooltip(hint)
     imgui.table_next_column()
     imgui.set_next_item_width(-1)
