@@ -17,6 +17,8 @@ from app.variants.sweep.worker import Request, Sweep
 
 # simulated, s
 SECONDS, LEAST_SECONDS, MOST_SECONDS = 2.0, 0.001, 600.0
+# may be negative, which is seldom what one asks about
+POSITIVE = ("damping", "stiffness")
 
 
 @dataclass
@@ -59,7 +61,8 @@ class SweepView:
         """Sweep this field: values around the present one."""
         self.choice = choice
         present = choice.value(model)
-        values = default_values(present, choice.rule, tuple(number for _, number in choice.choices))
+        rule = replace(choice.rule, low=0.0) if choice.name in POSITIVE else choice.rule
+        values = default_values(present, rule, tuple(number for _, number in choice.choices))
         self.text = as_text(values)
         low, high = min(values), max(values)
         self.range = (low, high, len(values), low * high > 0)

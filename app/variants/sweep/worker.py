@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain, takewhile
 
 from app.files.error_text import describe
 from app.history.taken_rows import TakenRows
@@ -19,11 +20,11 @@ from app.history.timeline import Timeline
 from app.insight.row_source import RowSource, Taken
 from app.run.commands import Send
 from app.run.low_priority import low_priority_thread
+from app.variants.comparison import in_order
 from app.variants.sweep.batch import with_distances
 from app.variants.sweep.outcome import Cancelled, Outcome, Task, outcome_of
 from app.variants.sweep.quantities import DISTANCE
 from app.variants.sweep.start import Array, Start, start_of
-from sim import Model
 from sim.jit.machine import cores
 
 # recorded rows that are asked for at once
@@ -153,14 +154,16 @@ class _Job:
 
     def _start(self) -> Start:
         """The state at the moment that is shown, and what was recorded after it."""
-        parts = self._parts()
-        first = next(parts, None)
-        if first is None:
+        moments = self._moments()
+        row, part = next(moments, (None, None))
+        if row is None or part is None:
             raise ValueError("this moment is not in memory any more")
-        model = self.source.copies.of(first.model).model.copy()
-        return start_of(model, first.edits, _rows_of(first, parts))
+        model = self.source.copies.of(part.model).model.copy()
+        # another model, read from the file later, has other inputs
+        same = takewhile(lambda moment: moment[1].model is part.model and moment[0].shape == row.shape, moments)
+        return start_of(model, part.edits, chain((row,), (other for other, _ in same)))
 
-    def _parts(self) -> Iterator[TakenRows]:
+    def _moments(self) -> Iterator[tuple[Array, TakenRows]]:
         """What the simulation has recorded, from the start on, piece by piece."""
         timeline = self.request.timeline
         count = round(self.request.task.seconds / max(timeline.timestep_at(timeline.now), 1e-9)) + 1
@@ -172,8 +175,7 @@ class _Job:
                 taken = self._inbox.get(timeout=ANSWER_SECONDS)
             except queue.Empty:
                 raise ValueError("the simulation does not answer") from None
-            # what had to be computed again may be older
-            yield from sorted(self.source.rows(taken), key=lambda part: int(part.steps[0]))
+            yield from ((row, part) for _, row, part in in_order(self.source.rows(taken)))
 
     def _value(self, start: Start) -> bool:
         """Run one of the values that are left."""
@@ -205,13 +207,3 @@ class _Job:
         found = self.worker.latest.outcomes
         compared = with_distances(tuple(found.values()), self.request.present)
         self.worker.publish(self.request, done=True, outcomes=dict(zip(found, compared, strict=True)))
-
-
-def _rows_of(first: TakenRows, others: Iterator[TakenRows]) -> Iterator[Array]:
-    """Rows of one model, as long as it runs."""
-    model: Model = first.model
-    yield from first.rows
-    for part in others:
-        if part.model is not model or part.rows.shape[1] != first.rows.shape[1]:
-            return
-        yield from part.rows

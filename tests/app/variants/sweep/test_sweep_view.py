@@ -53,6 +53,11 @@ def test_values_around_the_present_one() -> None:
     assert view.range == (0.125, 2.0, 5, True)
 
 
+def test_without_damping_there_is_none_that_drives() -> None:
+    view, _ = asked("stiffness", "joint")
+    assert view.text == "0 0.01 0.1 1 10"
+
+
 def test_the_present_value_is_one_of_them() -> None:
     view, snapshot = asked("gravity z")
     assert snapshot.model is not None
