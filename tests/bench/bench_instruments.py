@@ -1,9 +1,10 @@
 """What instruments cost the simulation: its step rate with each of them open, relative to all of them closed.
 
-    python -m tests.bench.bench_instruments [SCENE ...] [--blocks 12]
+    python -m tests.bench.bench_instruments [SCENE ...] [--blocks 12] [--only WORD]
 
-A simulation that never rests makes steps and publishes as its thread does, and the probe answers beside it what the
-instrument would ask in every frame. Blocks with it open and closed alternate; a ratio is the median over pairs of them.
+A simulation that never rests makes steps and publishes as its thread does; with each snapshot the threads beside the
+window are asked what the instrument would ask in every frame. Blocks with it open and closed alternate; a ratio is the
+median over pairs of them.
 """
 
 from __future__ import annotations
@@ -16,14 +17,22 @@ from typing import Any
 import numpy as np
 
 import sim
+from app.background import Background
 from app.files.resources import find_scene
 from app.history.breakpoints import Breakpoint
 from app.insight.contacts.question import PathQuestion, TouchQuestion
+from app.insight.energy.energy_question import EnergyQuestion
 from app.insight.force_question import ForceQuestion
-from app.insight.probe import Probe, Question
+from app.insight.lens.questions import LensQuestion, WhyQuestion
+from app.insight.probe import Question
 from app.insight.softness_question import AskPair
+from app.insight.solver.questions import MatrixQuestion, StudyQuestion
+from app.kernels.code_questions import FieldQuestion, IndexQuestion
 from app.run import commands as cmd
 from app.run.simulation import Simulation
+from app.run.snapshot import Snapshot
+from app.variants.field_choice import options_of
+from app.view.view_state import ViewState
 from tests.bench.bench_history import opened
 
 BLOCK_SECONDS = 0.8
@@ -31,6 +40,8 @@ BLOCK_SECONDS = 0.8
 CALL = 0.004
 # simulated before, so that there are contacts
 START = 1.0
+# of a sweep, and what it sweeps
+SWEPT, SWEEP_SECONDS = "gravity z", 20.0
 # breakpoints that never hit: a field, a measure, and five of them
 PREDICATES = {
     "1 breakpoint, a field": ("d.qvel[0] > 1e9",),
@@ -38,23 +49,77 @@ PREDICATES = {
     "5 breakpoints": ("d.time < 0", "normal_force() > 1e9", "depth() > 1e9", "energy() > 1e99", "d.ncon > 1e9"),
 }
 
+# draws a frame of the panel, as far as the threads are concerned
+Frame = Callable[[Snapshot, ViewState], object]
 
-def instruments(simulation: Simulation) -> dict[str, frozenset[Question]]:
-    """What each instrument asks about the present state."""
+
+def asking(*questions: Question) -> Frame:
+    """A panel that asks about the moment that is shown."""
+    return lambda _, view: [view.instruments.ask(question) for question in questions]
+
+
+def instruments(simulation: Simulation) -> dict[str, Frame]:
+    """What each instrument asks in a frame."""
     model, data = simulation._model, simulation._data
     joint = model.njnt - 1
-    asked: dict[str, frozenset[Question]] = {
-        "Forces, of a joint": frozenset([ForceQuestion("joint", joint)]),
-        "Forces, of a body": frozenset([ForceQuestion("body", int(model.jnt_bodyid[joint]))]),
+    tree = int(model.body_treeid[model.jnt_bodyid[joint]])
+    study = StudyQuestion(None, (), -1, None)
+    asked = {
+        "none": asking(),
+        "Forces, of a joint": asking(ForceQuestion("joint", joint)),
+        "Forces, of a body": asking(ForceQuestion("body", int(model.jnt_bodyid[joint]))),
+        "Solver": asking(study),
+        "Solver, with H": asking(study, MatrixQuestion(study, "H", 0)),
+        "Lens": lens(tree),
+        "A/B": compare,
+        "Sweep, while it runs": sweep,
+        "Energy": energy,
+        "Code": asking(IndexQuestion(0), FieldQuestion("d.qacc", -1)),
     }
     if data.ncon:
         first, second = (int(geom) for geom in data.contact.geom[0])
-        asked["Contact"] = frozenset([TouchQuestion(first, second), PathQuestion(first, second)])
-        asked["Softness"] = frozenset([AskPair(first, second)])
+        asked["Contact"] = asking(TouchQuestion(first, second), PathQuestion(first, second))
+        asked["Softness"] = asking(AskPair(first, second))
     return asked
 
 
-def rate(simulation: Simulation, state: Mapping[str, Any], tick: Callable[[int], None]) -> float:
+def lens(tree: int) -> Frame:
+    """Colours of all trees, and why one is awake."""
+
+    def frame(snapshot: Snapshot, view: ViewState) -> None:
+        view.lens.tree = tree
+        asking(LensQuestion(), WhyQuestion(tree))(snapshot, view)
+        view.lens.ask(snapshot)
+
+    return frame
+
+
+def compare(snapshot: Snapshot, view: ViewState) -> None:
+    """A second simulation with half of the gravity, and a quantity."""
+    if view.ab.subject is None and snapshot.model is not None:
+        (choice,) = (choice for choice in options_of(snapshot.model) if choice.name == SWEPT)
+        view.ab.change(choice, 0.5 * choice.value(snapshot.model))
+        view.ab.add("energy()")
+    view.ab.ask(snapshot)
+
+
+def sweep(snapshot: Snapshot, view: ViewState) -> None:
+    """Five values, again and again."""
+    view.prefs.instruments = ["Sweep"]
+    if view.sweep.request is None and snapshot.model is not None:
+        (choice,) = (choice for choice in options_of(snapshot.model) if choice.name == SWEPT)
+        view.sweep.choose(choice, snapshot.model)
+        view.sweep.seconds = SWEEP_SECONDS
+        view.sweep.run(snapshot)
+
+
+def energy(snapshot: Snapshot, view: ViewState) -> None:
+    """The moment, and the last seconds."""
+    asking(EnergyQuestion())(snapshot, view)
+    view.energy.ask(snapshot)
+
+
+def rate(simulation: Simulation, state: Mapping[str, Any], tick: Callable[[Snapshot], None]) -> float:
     """Steps per second of a block from a state; `tick` is called with each snapshot."""
     sim.restore_state(simulation._model, simulation._data, state)
     began, made, serial = time.perf_counter(), 0, -1
@@ -66,11 +131,11 @@ def rate(simulation: Simulation, state: Mapping[str, Any], tick: Callable[[int],
         simulation._publish()
         if simulation.latest.serial != serial:
             serial = simulation.latest.serial
-            tick(serial)
+            tick(simulation.latest)
     return made / (time.perf_counter() - began)
 
 
-def ratio(simulation: Simulation, blocks: int, opened_: Callable[[bool], Callable[[int], None]]) -> float:
+def ratio(simulation: Simulation, blocks: int, opened_: Callable[[bool], Callable[[Snapshot], None]]) -> float:
     """The rate with an instrument open relative to closed, all from the same state."""
     state = sim.copy_state(simulation._model, simulation._data)
     ratios = []
@@ -81,18 +146,30 @@ def ratio(simulation: Simulation, blocks: int, opened_: Callable[[bool], Callabl
     return float(np.median(ratios))
 
 
-def ask(probe: Probe, questions: frozenset[Question]) -> Callable[[bool], Callable[[int], None]]:
+def ask(background: Background, frame: Frame) -> Callable[[bool], Callable[[Snapshot], None]]:
     """Ask in every frame, or ask nothing."""
-    return lambda on: lambda serial: probe.want(questions if on else frozenset(), serial, running=True)
+
+    def opened_(on: bool) -> Callable[[Snapshot], None]:
+        view = ViewState()
+
+        def tick(snapshot: Snapshot) -> None:
+            background.begin_frame(view, snapshot)
+            if on:
+                frame(snapshot, view)
+            background.end_frame(view, snapshot)
+
+        return tick
+
+    return opened_
 
 
-def watch(simulation: Simulation, texts: tuple[str, ...]) -> Callable[[bool], Callable[[int], None]]:
+def watch(simulation: Simulation, texts: tuple[str, ...]) -> Callable[[bool], Callable[[Snapshot], None]]:
     """Set breakpoints, or none."""
 
-    def opened_(on: bool) -> Callable[[int], None]:
+    def opened_(on: bool) -> Callable[[Snapshot], None]:
         points = tuple(Breakpoint(number, text) for number, text in enumerate(texts)) if on else ()
         simulation._handle(cmd.SetBreakpoints(points))
-        return lambda serial: None
+        return lambda snapshot: None
 
     return opened_
 
@@ -102,17 +179,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("scenes", nargs="*", default=["humanoid", "pile", "ragdolls"])
     parser.add_argument("--blocks", type=int, default=12)
+    parser.add_argument("--only", default="", help="instruments whose name has this word")
     options = parser.parse_args()
     for name in options.scenes:
         simulation = opened(find_scene(name))
-        probe = Probe(simulation.send)
-        probe.start()
+        background = Background(simulation.send)
         simulation._step(round(START / float(simulation._model.opt.timestep)))
-        cases = {title: ask(probe, asked) for title, asked in {"none": frozenset(), **instruments(simulation)}.items()}
+        cases = {title: ask(background, frame) for title, frame in instruments(simulation).items()}
         cases |= {title: watch(simulation, texts) for title, texts in PREDICATES.items()}
         for title, case in cases.items():
-            print(f"{name}: {title}: {ratio(simulation, options.blocks, case):.3f}", flush=True)
-        probe.close()
+            if options.only in title:
+                print(f"{name}: {title}: {ratio(simulation, options.blocks, case):.3f}", flush=True)
+        background.close()
         simulation._handle(cmd.Quit())
 
 
