@@ -160,14 +160,13 @@ def _before(m: Model, d: Data, call: Call) -> Data:
     """A copy of Data when the step comes to a call."""
     ready = d.copy()
     calls = [one for one in STEP if one.is_made(m)]
-    earlier = calls[: calls.index(call)] if call in calls else calls
     if not any(map(_stops, reachable([forward], m))):
         # wakes trees, and leaves results of the whole step, as the step before would
         ready.retry_on_overflow(lambda: forward(m, ready))
     invalidate_energy(ready)
     invalidate_subtrees(ready)
     invalidate_forces(ready)
-    for one in earlier if call in calls else ():
+    for one in calls[: calls.index(call)] if call in calls else ():
         _run(m, ready, one)
     return ready
 
