@@ -52,6 +52,9 @@ def test_rows_are_grouped_by_kind_and_sorted() -> None:
     # alone of its kind, a source has its own name
     friction = next(group for group in rows if group.row.kind == "friction")
     assert friction.row.name == "friction of box / crate on floor"
+    integrator = next(group.row for group in rows if group.row.kind == "integrator")
+    assert 0.0 in (integrator.work_in, integrator.work_out)
+    assert integrator.net == pytest.approx(found.work("integrator"))
     # gravity and springs only exchange energy
     assert not {"gravity", "velocity"} & {group.row.kind for group in rows}
 
