@@ -112,7 +112,7 @@ def test_names_and_selections_of_all_kinds() -> None:
 
 
 def test_curves_have_a_bounded_number_of_points() -> None:
-    found = run(steps=900)
+    found = run(steps=500)
     curves = curves_of(found.parts)
     assert len(curves.times) <= MOST + 1 and curves.times[-1] == pytest.approx(found.total.times[1])
     dampers = WorkSource("joint damper", "joint", (1,))
