@@ -143,5 +143,5 @@ def _progress(found: Audit, wanted: tuple[int, int], snapshot: Snapshot) -> None
     elif found.first > wanted[0]:
         text += ": there is no more of it"
     imgui.text_colored(theme.DIM, text)
-    tooltip("The part of the range that is added up. It begins anew where the file was read again, or the engine has"
+    tooltip("The part of the range that is added up. It begins again where the file was read again, or the engine has"
             " reset a state that diverged; and there is a limit to how much is kept.")  # fmt: skip
