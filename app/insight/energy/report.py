@@ -57,8 +57,11 @@ def groups(model: ModelView, total: Tally, power: Mapping[WorkSource, float], le
     for source in dict.fromkeys((*total.work_in, *total.work_out, *power)):
         if source.kind in STORED:
             continue
-        row = Row(source_name(model, source), source.kind, total.work_in.get(source, 0.0),
-                  total.work_out.get(source, 0.0), power.get(source, 0.0), (source,))  # fmt: skip
+        gain, loss = total.work_in.get(source, 0.0), total.work_out.get(source, 0.0)
+        if source.kind in NUMERICAL:
+            # it swings with the motion; what it gives back is no leak
+            gain, loss = max(gain + loss, 0.0), min(gain + loss, 0.0)
+        row = Row(source_name(model, source), source.kind, gain, loss, power.get(source, 0.0), (source,))
         if row.size > floor or abs(row.power) > floor:
             rows.setdefault(source.kind, []).append(row)
     found = []

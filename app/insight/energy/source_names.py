@@ -31,7 +31,8 @@ MEANINGS = {
     "friction": "Work of friction forces by slip.",
     "moving surface": "What the motion of a surface (surfacevel) brings: friction times its velocity.",
     "integrator": "What a step changes although no force does work: it goes straight on while forces change. It is in"
-    " proportion to the timestep; under RK4 to its fourth power.",
+    " proportion to the timestep, under RK4 to its fourth power. What it gives and takes back within the range is not"
+    " counted.",
     "implicit integration": "What an implicit integrator does beside the forces of single elements: derivatives of"
     " Coriolis, gyroscopic and fluid forces.",
     "residual": "What the solver has left: more iterations or a smaller tolerance make it smaller.",

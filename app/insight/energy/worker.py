@@ -36,8 +36,12 @@ Key = tuple[int, int, int, object]
 ROWS, MOST_BEHIND = 4 * BLOCK, 1500
 # steps of a range at most, and pieces that are kept
 MOST_STEPS, MOST_PIECES = 20_000, 2000
+# sources of all pieces of a range, at most: a hundred megabytes
+MOST_ENTRIES = 200_000
 # rest after work while the simulation runs, as a multiple of it, and at least and at most, s
 REST, SHORTEST_REST, LONGEST_REST = 1.0, 0.01, 0.2
+# time between two sums that are shown, as a multiple of the time that one takes
+PATIENCE = 4.0
 # the simulation may have dropped a question, with its model
 ANSWER_SECONDS = 5.0
 
@@ -94,6 +98,10 @@ class EnergyWorker:
         self._begins: set[int] = set()
         self._bad: set[int] = set()
         self._until, self._why = float(np.inf), ""
+        # sources of a piece, at most
+        self._widest = 1
+        # when it was published, and how long that took
+        self._published, self._cost = 0.0, 0.0
         self._backwards = False
         self._thread = low_priority_thread("energy", self.turn)
         self.latest = Audit()
@@ -143,7 +151,8 @@ class EnergyWorker:
             except Exception as error:
                 # the same rows would raise it again
                 self._until, self._why = min(self._until, request.first), describe(error)
-            if self._request is not None:
+            # sums over a long range take their time: mostly it goes on adding up
+            if self._request is not None and time.perf_counter() - self._published > PATIENCE * self._cost:
                 self._publish(self._request)
             if request.running:
                 self._sleep(min(max(REST * (time.perf_counter() - began), SHORTEST_REST), LONGEST_REST))
@@ -155,6 +164,7 @@ class EnergyWorker:
         if request.key != self._key:
             self._key, self._pieces = request.key, Pieces()
             self._begins, self._bad, self._until, self._why = set(), set(), np.inf, ""
+            self._widest = 1
         wanted = self._missing(request)
         if wanted is None:
             if self.latest.identity is not request.identity or self._shown(request) != self._shown_now():
@@ -174,10 +184,12 @@ class EnergyWorker:
         last = int(min(request.last, self._until))
         while last in self._bad:
             last -= 1
-        return max(request.first, *(step for step in (0, *self._begins) if step <= last)), last
+        most = MOST_ENTRIES // self._widest * BLOCK
+        kept = (last - most) // BLOCK * BLOCK
+        return max(request.first, kept, *(step for step in (0, *self._begins) if step <= last)), last
 
     def _missing(self, request: Request) -> tuple[int, int] | None:
-        """The steps to audit next, the newest first, or every other time older ones; None if all are done."""
+        """The steps to audit next: the newest, or in a run every other time older ones; None if all are done."""
         first, last = self._range(request)
         if last <= first:
             return None
@@ -188,7 +200,8 @@ class EnergyWorker:
         ahead = (end, min(last, end // BLOCK * BLOCK + ROWS)) if end < last else None
         behind = (max(first, start // BLOCK * BLOCK - ROWS if start % BLOCK == 0 else start // BLOCK * BLOCK), start)
         back = behind if start > first else None
-        self._backwards = not self._backwards
+        # in a run there is always something ahead
+        self._backwards = request.running and not self._backwards
         return (back or ahead) if self._backwards else (ahead or back)
 
     def _audit(self, taken: Taken) -> None:
@@ -222,6 +235,7 @@ class EnergyWorker:
                         walker.advance(step, row, tally)
                     if step % BLOCK == 0 or (part is parts[-1] and place == len(part.steps) - 1):
                         self._pieces.add(Piece(tally, edits))
+                        self._widest = max(self._widest, len(tally.acted))
                         tally = Tally.begin(step, walker.instant)
         except (Diverged, WentBack) as error:
             failed = walker.step + 1 if walker is not None and tally is not None else int(parts[0].steps[0])
@@ -276,6 +290,7 @@ class EnergyWorker:
 
     def _publish(self, request: Request) -> None:
         """Leave what is known of a range for the GUI."""
+        began = time.perf_counter()
         first, last = self._range(request)
         parts = tuple(piece.tally for piece in self._pieces.run(first, last)) if request.key == self._key else ()
         found = Audit(
@@ -293,3 +308,5 @@ class EnergyWorker:
             known = laws(parts, walker.charges, least, frame.mass, frame.inertia)
             found = replace(found, total=joined(parts), laws=tuple(known), least=least, curves=curves_of(parts))
         self.latest = found
+        self._published = time.perf_counter()
+        self._cost = self._published - began

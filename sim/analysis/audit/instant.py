@@ -43,6 +43,7 @@ class ContactRows:
     """Constraint rows of contacts with friction: entries of J, forces, and velocities of moving surfaces."""
 
     sources: tuple[WorkSource, ...]
+    normals: tuple[WorkSource, ...]
     surfaces: tuple[WorkSource, ...]
     # one for each row: the contact among `sources`; its force; the velocity of a moving surface along it
     contact: np.ndarray
@@ -157,6 +158,7 @@ def _contact_rows(m: Model, d: Data) -> ContactRows | None:
     kept = row >= 0
     return ContactRows(
         tuple(WorkSource("friction", "contact", pair) for pair in pairs),
+        tuple(WorkSource("contact", "contact", pair) for pair in pairs),
         tuple(WorkSource("moving surface", "contact", pair) for pair in pairs),
         contact, d.efc_force[chosen], _surface_speeds(m, d, ids, place, pyramid), other,
         row[kept], d.efc_J_colind[:count][kept], d.efc_J[:count][kept],

@@ -133,8 +133,7 @@ def _add_forces(here: Instant, h: float, smooth: np.ndarray, hard: np.ndarray, f
     if here.rows is None:
         return
     friction, brought = here.rows.friction(hard)
-    for k, source in enumerate(here.rows.sources):
-        normal = WorkSource("contact", "contact", source.ids)
+    for k, (source, normal) in enumerate(zip(here.rows.sources, here.rows.normals, strict=True)):
         # a contact whose forces are all zero is no source
         if normal in found.work:
             found.add(normal, -h * float(friction[k]))

@@ -141,6 +141,7 @@ def _progress(found: Audit, wanted: tuple[int, int], snapshot: Snapshot) -> None
     elif total.first > max(wanted[0], found.first):
         text += f": going back to {timeline.time_of(max(wanted[0], found.first)):.3f} s ..."
     elif found.first > wanted[0]:
-        text += ", since the model was read or the state reset"
+        text += ": there is no more of it"
     imgui.text_colored(theme.DIM, text)
-    tooltip("the part of the range that is added up")
+    tooltip("The part of the range that is added up. It begins again where the file was read again, or the engine has"
+            " reset a state that diverged; and there is a limit to how much is kept.")  # fmt: skip

@@ -19,7 +19,7 @@ BAR_EM, GAP_EM = 0.3, 0.3
 # rows of a kind that are shown when it is unfolded
 MOST = 12
 # where numbers begin, from the right edge
-NUMBERS_EM = 11.2
+NUMBERS_EM = 10.9
 # columns: name, hint, and how far its end is from the right edge
 HEADINGS = (
     ("in", "work that increased the energy in the range", 7.8),

@@ -52,6 +52,9 @@ def test_rows_are_grouped_by_kind_and_sorted() -> None:
     # alone of its kind, a source has its own name
     friction = next(group for group in rows if group.row.kind == "friction")
     assert friction.row.name == "friction of box / crate on floor"
+    integrator = next(group.row for group in rows if group.row.kind == "integrator")
+    assert 0.0 in (integrator.work_in, integrator.work_out)
+    assert integrator.net == pytest.approx(found.work("integrator"))
     # gravity and springs only exchange energy
     assert not {"gravity", "velocity"} & {group.row.kind for group in rows}
 
@@ -109,7 +112,7 @@ def test_names_and_selections_of_all_kinds() -> None:
 
 
 def test_curves_have_a_bounded_number_of_points() -> None:
-    found = run(steps=900)
+    found = run(steps=500)
     curves = curves_of(found.parts)
     assert len(curves.times) <= MOST + 1 and curves.times[-1] == pytest.approx(found.total.times[1])
     dampers = WorkSource("joint damper", "joint", (1,))

@@ -138,7 +138,7 @@ def test_momentum_of_one_tree(fresh: Hand) -> None:
     assert all(law.charge is not None and law.charge.blocker >= 0 for law in worker.latest.laws[1:])
 
 
-def test_another_branch_is_audited_anew(fresh: Hand) -> None:
+def test_another_branch_is_audited_again(fresh: Hand) -> None:
     fresh.send(cmd.StepOnce(60))
     worker = EnergyWorker(fresh.thread.send)
     settled(worker, request_of(fresh))

@@ -25,7 +25,7 @@ def run(xml: str, steps: int, h: float = 0.001, integrator: str = "Euler", speed
 
 
 def test_a_pendulum_without_damping_exchanges_energy_with_gravity_alone():
-    found = run(PENDULUM, 2000, integrator="RK4")
+    found = run(PENDULUM, 800, integrator="RK4")
     assert found.total.most_kinetic > 1.0
     assert not found.kinds
     assert abs(found.total.change) < 1e-8
@@ -37,7 +37,7 @@ def test_a_damper_takes_the_integral_of_b_v_squared():
     xml = PENDULUM.format(h=0.001, integrator="RK4", joint=f"damping='{b}'", more="")
     m = sim.loads(xml)
     d = sim.Data(m)
-    found = audited(m, d, 1500, each=lambda _: speeds.append(float(d.qvel[0])))
+    found = audited(m, d, 600, each=lambda _: speeds.append(float(d.qvel[0])))
     lost = b * np.trapezoid(np.square(speeds), dx=0.001)
     assert found.work("joint damper") == pytest.approx(-lost, rel=1e-6)
     assert found.total.change == pytest.approx(-lost, rel=1e-6)
@@ -79,14 +79,14 @@ def test_a_motor_with_a_constant_torque_does_torque_times_angle(integrator):
 
 
 def test_an_oscillator_exchanges_energy_with_its_spring():
-    found = run(SLIDER, 3000, joint="stiffness='20'", speed=1.0, integrator="RK4", option="gravity='0 0 0'")
+    found = run(SLIDER, 800, joint="stiffness='20'", speed=1.0, integrator="RK4", option="gravity='0 0 0'")
     assert not found.kinds
     assert found.total.potential[1] == pytest.approx(1.0, rel=1e-4)
     assert found.laws[0].verdict == HOLDS
 
 
 def test_an_implicit_spring_damps_and_the_integrator_is_named():
-    found = run(SLIDER, 1500, h=0.005, joint="stiffness='200'", speed=1.0, integrator="implicitspringdamper",
+    found = run(SLIDER, 500, h=0.005, joint="stiffness='200'", speed=1.0, integrator="implicitspringdamper",
                 option="gravity='0 0 0'")  # fmt: skip
     assert found.largest().kind == "integrator"
     law = found.laws[0]

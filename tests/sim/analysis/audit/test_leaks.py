@@ -38,14 +38,14 @@ def chain(**parts: str) -> tuple[sim.Model, sim.Data]:
 
 
 def test_without_a_leak_energy_holds():
-    found = audited(*chain(), 1500)
+    found = audited(*chain(), 500)
     assert found.laws[0].verdict == HOLDS and not found.laws[0].breakers
 
 
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_planted_leak_is_named(leak):
     parts, source = LEAKS[leak]
-    found = audited(*chain(**parts), 1500)
+    found = audited(*chain(**parts), 500)
     law = found.laws[0]
     assert found.largest() == source
     assert law.verdict == BROKEN and law.breakers[0].source == source
