@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.analysis.contact_detail import row_axis
-from sim.analysis.element_names import Named, described, dof_name, geom_name
+from sim.analysis.element_names import Named, described, dof_name, full_geom_name, geom_name
 from sim.analysis.solver.problem import Array, Ints
 from sim.enums import (
+    CNSTR_CONTACT_ELLIPTIC,
     CNSTR_CONTACT_FRICTIONLESS,
     CNSTR_CONTACT_PYRAMIDAL,
     CNSTR_EQUALITY,
@@ -23,6 +24,8 @@ from sim.enums import (
 if TYPE_CHECKING:
     from sim.model import Data
 
+# axes of an elliptic contact before those of torques
+TRANSLATIONS = 3
 # what a row state is called, and what it means
 STATES = {
     0: ("satisfied", "the row is satisfied: no force"),
@@ -60,7 +63,7 @@ class RowTable:
         """For people: its source, and which of its rows."""
         kind, index, part = int(self.types[row]), int(self.ids[row]), int(self.part[row])
         if kind >= CNSTR_CONTACT_FRICTIONLESS:
-            first, second = (geom_name(m, int(geom)) for geom in self.geoms[row])
+            first, second = (_geom(m, int(geom)) for geom in self.geoms[row])
             axis = row_axis(part, int(self.dim[row]), kind == CNSTR_CONTACT_PYRAMIDAL)
             return f"{second} on {first}, {axis}"
         if kind == CNSTR_FRICTION_DOF:
@@ -70,9 +73,21 @@ class RowTable:
             return f"{source}, row {part + 1}" if self._mates(row) > 1 else source
         return f"{'dry friction' if kind == CNSTR_FRICTION_TENDON else 'limit'} of {source}"
 
+    def unit(self, row: int) -> str:
+        """The unit of a contact's force; others depend on their element."""
+        if self.types[row] < CNSTR_CONTACT_FRICTIONLESS:
+            return "N or N m"
+        turns = self.types[row] == CNSTR_CONTACT_ELLIPTIC and self.part[row] >= TRANSLATIONS
+        return "N m" if turns else "N"
+
     def _mates(self, row: int) -> int:
         """How many rows have the same source."""
         return int(((self.types == self.types[row]) & (self.ids == self.ids[row])).sum())
+
+
+def _geom(m: Named, geom: int) -> str:
+    """A geom with its body, unless that is the world."""
+    return full_geom_name(m, geom) if geom >= 0 and m.geom_bodyid[geom] else geom_name(m, geom)
 
 
 def row_table(d: Data, rows: Ints) -> RowTable:

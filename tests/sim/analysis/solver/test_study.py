@@ -93,6 +93,12 @@ def test_rows_have_names_and_sources() -> None:
         first = int(d.contact.efc_address[contact])
         assert names[first].endswith(", normal") and table.source(m, first) == ("contact", contact)
         assert names[first + 1].endswith(", tangent 1")
+        assert table.unit(first) == "N"
+    assert table.unit(0) == "N or N m"
+    m, d = prepared("Newton", "elliptic", condim=6)
+    table = row_table(d, np.arange(d.nefc))
+    turning = [row for row in range(d.nefc) if table.unit(row) == "N m"]
+    assert turning and all("torsion" in table.name(m, row) or "roll" in table.name(m, row) for row in turning)
     m, d = prepared("Newton", "pyramidal")
     table = row_table(d, np.arange(d.nefc))
     first = int(d.contact.efc_address[0])
