@@ -40,7 +40,10 @@ def ways_to_sleep(m: Any, d: Any, sleep: TreeSleep, tree: int) -> tuple[Way, ...
     # its own obstacles first
     trees = [tree, *(mate for mate in mates.tolist() if mate != tree)]
     blocked = [mate for mate in trees if sleep.blocked[mate]]
-    moving = [mate for mate in blocked if sleep.obstacle[mate, 0] == enums.AWAKE_MOVING]
+    # those whose policy forbids it may be too fast besides
+    tolerance = float(m.opt.sleep_tolerance)
+    fast = (sleep.speed >= tolerance) & (sleep.speed > 0)
+    moving = [mate for mate in blocked if fast[mate]]
     found += _policies(m, [mate for mate in blocked if sleep.obstacle[mate, 0] == enums.AWAKE_POLICY])
     found += _forces(m, d, blocked)
     if moving:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import sim
+import sim.analysis.island_costs as island_costs_module
 from sim.analysis.island_costs import island_costs, islands
+from sim.callback import user_control
 from sim.enums import NISLAND, NSOLVER
 
 
@@ -41,7 +45,17 @@ def test_counts_sum_to_those_of_the_state(solver: str) -> None:
     assert found.of_tree[-1] == -1 and found.of_tree[:-1].min() == 0
     assert [found.of_tree[tree] for tree in found.first.tolist()] == [*range(9)]
     assert costs.iterations.tolist() == d.solver_niter[:9].tolist() == found.iterations.tolist()
-    assert (costs.seconds > 0).all()
+
+
+def test_time_is_that_of_the_calls_less_what_python_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    def seconds(call: Any) -> float:
+        call()
+        return 1e-6 if call.func is user_control else 5e-6
+
+    monkeypatch.setattr(island_costs_module, "_seconds", seconds)
+    m, d = stacks(3)
+    # gathered, solved, written back
+    assert island_costs(m, d, islands(m, d)).seconds == pytest.approx([12e-6] * 3)
 
 
 @pytest.mark.parametrize("solver", ["Newton", "CG"])

@@ -10,7 +10,7 @@ from app.model.selection import Selection
 from app.run.commands import GoTo, Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import colour, elide, em, font, tooltip
+from app.ui.widgets import colour, em, font, tooltip
 from app.view.view_state import ViewState
 
 TIME_EM = 4.6
@@ -41,10 +41,10 @@ def draw_chain(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 def _line(line: Line, found: Found, snapshot: Snapshot, view: ViewState, send: Send, first_cause: bool) -> None:
     """When, whose wake and by what; the first cause stands out."""
     timeline = snapshot.run.history
-    room = imgui.get_content_region_avail().x
-    start = imgui.get_cursor_pos_x()
+    start, words = imgui.get_cursor_pos_x(), f"{line.name}: {line.text}"
+    height = imgui.calc_text_size(words, False, imgui.get_content_region_avail().x - em(TIME_EM)).y
     here = line.step is not None and line.step == timeline.now
-    if imgui.selectable("##line", here, 0, (0, imgui.get_text_line_height()))[0]:
+    if imgui.selectable("##line", here, 0, (0, height))[0]:
         view.lens.clicked = Selection(*line.element)
         view.select(*line.element)
         view.ui.reveal = ""
@@ -62,5 +62,5 @@ def _line(line: Line, found: Found, snapshot: Snapshot, view: ViewState, send: S
     with font("mono"), colour(imgui.Col_.text, theme.DIM):
         imgui.text(f"{line.time:.3f} s" if line.step is not None else "start")
     imgui.same_line(start + em(TIME_EM))
-    words = f"{line.name}: {line.text}"
-    imgui.text_colored(theme.ACCENT if first_cause else theme.TEXT, elide(words, room - em(TIME_EM)))
+    with colour(imgui.Col_.text, theme.ACCENT if first_cause else theme.TEXT):
+        imgui.text_wrapped(words)

@@ -35,6 +35,9 @@ def draw_islands(snapshot: Snapshot, view: ViewState, found: LensAnswer, mode: M
         imgui.text_colored(theme.DIM, "no constraints: every tree moves by itself")
         return
     _summary(found)
+    if lacking := model.lacks.get(COSTS, ""):
+        # below the table it would be out of sight
+        imgui.text_wrapped(lacking)
     marked = np.arange(len(blocks)) == (blocks.of_tree[view.lens.tree] if view.lens.tree >= 0 else -1)
     look = Look(
         lambda island: _members(model, blocks, island),
@@ -46,8 +49,6 @@ def draw_islands(snapshot: Snapshot, view: ViewState, found: LensAnswer, mode: M
         view.lens.tree = int(blocks.first[clicked])
         view.select("tree", view.lens.tree)
         view.ui.reveal = ""
-    if lacking := model.lacks.get(COSTS, ""):
-        imgui.text_wrapped(lacking)
 
 
 def _summary(found: LensAnswer) -> None:

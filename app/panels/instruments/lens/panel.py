@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from app.insight.lens.modes import BY_NAME
-from app.insight.lens.questions import LensAnswer, LensQuestion, WhyAnswer, WhyQuestion
+from app.insight.lens.modes import BY_NAME, ISLAND
+from app.insight.lens.questions import COSTS, LensAnswer, LensQuestion, WhyAnswer, WhyQuestion
 from app.insight.lens.reasons import tree_name
 from app.model.selection import Selection
 from app.panels.instruments.lens.chain import draw_chain
@@ -34,6 +34,8 @@ def lens_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         note("Nothing moves in this model, so there is nothing to sleep.")
         return
     shown.follow(view.selection, model, state)
+    if COSTS in model.lacks and BY_NAME[shown.mode].timed:
+        shown.mode = ISLAND
     answer = view.instruments.ask(LensQuestion())
     found: LensAnswer | None = answer.value if answer is not None and not answer.error else None
     draw_modes(snapshot, view, found)

@@ -101,6 +101,18 @@ def test_a_tendon_is_named_with_what_it_ties() -> None:
     assert Case(MODEL.replace("stiffness='1'", "")).sleeps(E)
 
 
+def test_a_driven_tree_that_moves_needs_more_than_a_policy() -> None:
+    case = Case()
+    case.d.ctrl[0] = 0.7
+    sim.step(case.m, case.d, 50)
+    allow, control, wait, tolerance = case.ways(ARM)
+    assert (allow.label, control.label, wait.label, tolerance.label) == ("Allow", "Set to 0", "", "Raise")
+    case.do(allow)
+    assert not case.sleeps(ARM, 30)
+    case.do(control)
+    assert case.sleeps(ARM, 5000)
+
+
 def test_a_policy() -> None:
     case = Case()
     assert case.why(POST).text == "post is awake because its sleep policy is never."

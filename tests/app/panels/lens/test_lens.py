@@ -272,3 +272,7 @@ def test_a_model_of_another_engine(gui: Gui, bench: Bench, monkeypatch: pytest.M
     assert bench.request is None
     bench.gui.click(bench.draw, "time")
     assert bench.view.lens.mode == "island"
+    # a mode that was chosen with the other engine
+    bench.view.lens.mode = "residual"
+    bench.shown()
+    assert bench.view.lens.mode == "island"
