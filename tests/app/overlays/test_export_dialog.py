@@ -91,7 +91,7 @@ def test_a_test_is_written(desk: ExportDesk, tmp_path: Path) -> None:
     desk.view.plots.add("d.qpos[2]")
     desk.frames()
     desk.open()
-    assert {"Export this moment", "model.xml at 0.02 s, step 10", "a test for pytest"} <= set(desk.gui.texts)
+    assert {"Export this moment", "model.xml at 0.02 s, step 10", "one file, for pytest"} <= set(desk.gui.texts)
     assert {'d.body("ball").xpos', "d.qpos[2]", "d.ncon"} <= set(desk.gui.texts)
     desk.press("##asked")
     desk.press("Export")
