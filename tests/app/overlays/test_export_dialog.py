@@ -202,7 +202,7 @@ def test_a_difference_is_not_green(desk: ExportDesk) -> None:
 def test_every_control_explains_itself(desk: ExportDesk) -> None:
     desk.open()
     desk.gui.point_at(desk.draw, (0, 0, 2, 2))
-    labels = "Test Script Zip ##asked ##ask ##steps ##tolerance ##path Export Cancel"
+    labels = "Test Script Zip ##asked ##ask ##steps ##tolerance ##words ##path Export Cancel"
     for label in labels.split():
         desk.gui.point_at(desk.draw, desk.gui.find(desk.draw, label))
         assert desk.gui.tooltips, label
