@@ -9,6 +9,7 @@ import ast
 import errno
 import runpy
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -420,3 +421,12 @@ def test_a_script_opens_the_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sys, "argv", ["moment.py", "--view"])
     assert runpy.run_path(str(tmp_path / "moment.py"))["main"]() == 0
     assert np.array_equal(opened[0], moment.state["qpos"])
+
+
+def test_fields_that_are_not_finite_are_python() -> None:
+    m = sim.loads(TINY)
+    moment = moment_of(m, run_to(m, 5))
+    text, wish = replace(model_text(moment.model), fields={"qpos_spring": np.array([np.inf])}), asking()
+    source = compose_module.compose(moment, text, compose_module.see(moment, wish), wish, "script", "a.py").source
+    assert "from numpy import inf\n" in source
+    assert "'qpos_spring': [inf]," in source
