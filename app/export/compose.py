@@ -274,7 +274,7 @@ def _text(xml: str) -> str:
 
 def _with_numpy(source: str) -> str:
     """With the import of numpy's nan and inf if numbers need them."""
-    names = unusual(source.partition("# ---- the state")[2].partition("# ---- the model")[0] + _checks(source))
+    names = unusual(source.partition("# ---- the state")[2].partition("\nASSETS = ")[0] + _checks(source))
     return (
         source.replace("import numpy as np\n", f"import numpy as np\nfrom numpy import {', '.join(names)}\n", 1)
         if (names)

@@ -60,7 +60,9 @@ class ExportDialog:
         return bool(self.job.under_way)
 
     def choose(self, kind: str) -> None:
-        """Write another kind of file; a name that the user typed stays, with the suffix of that kind."""
+        """Write another kind of file, under a name of that kind in the same folder."""
+        typed = Path(self.path).expanduser().parent
+        self.folder = typed if self.path and typed.is_dir() else self.folder
         self.kind, self.path = kind, ""
         self.suggest_path()
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 import sim
 from app.export.question import CONTACT_FORCE, Question
 from app.model.selection import COUNTS, Selection
-from sim.analysis.element_names import described
+from sim.analysis.element_names import described, full_geom_name
 
 # element -> fields of its view, d.body("torso").xpos; where it has no name, arrays of Data by its number
 VIEWS = {
@@ -51,8 +53,7 @@ def suggested(m: sim.Model, d: sim.Data, shown: Shown) -> list[Question]:
 def _all(m: sim.Model, d: sim.Data, shown: Shown) -> Iterator[Question]:
     chosen = shown.selection
     if chosen is not None and _exists(m, d, chosen):
-        about = f"contact {chosen.index}" if chosen.kind == "contact" else described(m, chosen.kind, chosen.index)
-        yield from (Question(text, f"selected: {about}") for text in quantities(m, d, chosen))
+        yield from (Question(text, f"selected: {_title(m, d, chosen)}") for text in quantities(m, d, chosen))
     yield from (Question(text, "plot") for text in shown.plots)
     if "Forces" in shown.instruments and shown.forces is not None and _exists(m, d, shown.forces):
         yield from (Question(text, "Forces") for text in _forces(m, shown.forces))
@@ -61,6 +62,16 @@ def _all(m: sim.Model, d: sim.Data, shown: Shown) -> Iterator[Question]:
     if "Breakpoints" in shown.instruments:
         yield from (Question(text, "breakpoint") for text in shown.breakpoints)
     yield Question("d.ncon", "contacts")
+
+
+def _title(m: sim.Model, d: sim.Data, chosen: Selection) -> str:
+    """The name of the selected element; of a contact those of its geoms."""
+    if chosen.kind != "contact":
+        return described(m, chosen.kind, chosen.index)
+    geoms = np.asarray(d.contact.geom)[chosen.index].tolist()
+    # a flex has none
+    names = [full_geom_name(m, geom) for geom in geoms if geom >= 0]
+    return f"contact of {' and '.join(names)}" if len(names) == 2 else f"contact {chosen.index}"
 
 
 def _exists(m: sim.Model, d: sim.Data, chosen: Selection) -> bool:

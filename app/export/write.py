@@ -20,7 +20,7 @@ from sim.user_error import UserError
 
 # kind -> how its file is called
 KINDS = {"test": "test_moment_{}.py", "script": "moment_{}.py", "zip": "moment_{}.zip"}
-WORDS = {"test": "a test for pytest", "script": "a script", "zip": "all of it for a bug report"}
+WORDS = {"test": "one file, for pytest", "script": "one file, which prints them", "zip": "everything, for a bug report"}
 # a check may leave something to one engine: the file is written again
 MOST_TRIES = 8
 

@@ -15,7 +15,7 @@ from imgui_bundle import imgui, implot
 ITEMS = (
     "button", "checkbox", "slider_float", "slider_int", "drag_float", "drag_int", "combo", "begin_combo", "menu_item",
     "selectable", "text_link", "input_text_with_hint", "collapsing_header", "invisible_button", "color_edit3",
-    "color_edit4", "table_header", "small_button", "begin_menu",
+    "color_edit4", "table_header", "small_button", "begin_menu", "input_text_multiline",
 )  # fmt: skip
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from app.background import Background
 from app.doctor.divergence_examiner import Case, Examined
+from app.export.dialog_state import ExportDialog
+from app.export.job import ExportJob
+from app.export.suggest import Shown
 from app.run import commands as cmd
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
@@ -27,6 +31,11 @@ def test_what_they_find_is_news_until_it_is_shown() -> None:
     assert background.news(view)
     background.begin_frame(view, snapshot)
     background.end_frame(view, snapshot)
+    assert not background.news(view)
+    # an export says that something has changed by its version
+    view.export = ExportDialog(ExportJob(asked.append, Shown(), "a.xml"), "a.xml", Path())
+    assert background.news(view)
+    view.export.seen = view.export.job.version
     assert not background.news(view)
     background.close()
     for thread in (background._sampler._thread, background._probe._thread):

@@ -146,6 +146,12 @@ def test_the_dialog_names_files_and_remembers_choices(hand: Hand, tmp_path: Path
     (tmp_path / "moment_model_at_0_050s.zip").write_text("")
     dialog.choose("zip")
     assert Path(dialog.path).name == "moment_model_at_0_050s-2.zip"
+    # a folder that was typed stays
+    (tmp_path / "there").mkdir()
+    dialog.path = str(tmp_path / "there" / "a.zip")
+    dialog.choose("script")
+    assert dialog.path == str(tmp_path / "there" / "moment_model_at_0_050s.py")
+    dialog.choose("zip")
     dialog.left_out.add("d.time")
     assert [question.expression for question in dialog.wish.questions] == ["d.ncon"]
     assert dialog.path_fault == ""

@@ -118,6 +118,8 @@ def test_suggestions_are_what_the_window_shows(moment: tuple[sim.Model, sim.Data
     found = {question.expression: question.about for question in suggested(m, d, shown)}
     assert found['d.body("ball").xpos'] == "selected: body ball"
     assert found["norm(d.qvel)"] == "plot"
+    touching = suggested(m, d, Shown(Selection("contact", 0)))
+    assert touching[0] == Question("contact_force(0)", "selected: contact of world / floor and box / box")
     assert found["d.ncon"] == "plot"
     assert found["energy()"] == "Energy"
     assert found["d.time > 1"] == "breakpoint"

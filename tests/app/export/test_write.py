@@ -9,7 +9,9 @@ import ast
 import errno
 import runpy
 import sys
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -406,3 +408,25 @@ def test_what_came_of_it_in_words() -> None:
     assert summary([good, bad]) == "reproduced with A 1: to the bit; NOT with B 2: x differs by 2"
     assert summary([bad]) == "not reproduced: NOT with B 2: x differs by 2"
     assert "no engine" in summary([])
+
+
+def test_a_script_opens_the_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the viewer of the first engine that is installed."""
+    m = sim.loads(TINY)
+    moment = moment_of(m, run_to(m, 5))
+    export(moment, asking(), tmp_path / "moment.py")
+    opened: list[Any] = []
+    viewer = SimpleNamespace(launch=lambda model, data: opened.append(data.qpos.copy()))
+    monkeypatch.setitem(sys.modules, "sim.mujoco.viewer", viewer)
+    monkeypatch.setattr(sys, "argv", ["moment.py", "--view"])
+    assert runpy.run_path(str(tmp_path / "moment.py"))["main"]() == 0
+    assert np.array_equal(opened[0], moment.state["qpos"])
+
+
+def test_fields_that_are_not_finite_are_python() -> None:
+    m = sim.loads(TINY)
+    moment = moment_of(m, run_to(m, 5))
+    text, wish = replace(model_text(moment.model), fields={"qpos_spring": np.array([np.inf])}), asking()
+    source = compose_module.compose(moment, text, compose_module.see(moment, wish), wish, "script", "a.py").source
+    assert "from numpy import inf\n" in source
+    assert "'qpos_spring': [inf]," in source

@@ -91,7 +91,7 @@ def test_a_test_is_written(desk: ExportDesk, tmp_path: Path) -> None:
     desk.view.plots.add("d.qpos[2]")
     desk.frames()
     desk.open()
-    assert {"Export this moment", "model.xml at 0.02 s, step 10", "a test for pytest"} <= set(desk.gui.texts)
+    assert {"Export this moment", "model.xml at 0.02 s, step 10", "one file, for pytest"} <= set(desk.gui.texts)
     assert {'d.body("ball").xpos', "d.qpos[2]", "d.ncon"} <= set(desk.gui.texts)
     desk.press("##asked")
     desk.press("Export")
@@ -202,7 +202,7 @@ def test_a_difference_is_not_green(desk: ExportDesk) -> None:
 def test_every_control_explains_itself(desk: ExportDesk) -> None:
     desk.open()
     desk.gui.point_at(desk.draw, (0, 0, 2, 2))
-    labels = "Test Script Zip ##asked ##ask ##steps ##tolerance ##path Export Cancel"
+    labels = "Test Script Zip ##asked ##ask ##steps ##tolerance ##words ##path Export Cancel"
     for label in labels.split():
         desk.gui.point_at(desk.draw, desk.gui.find(desk.draw, label))
         assert desk.gui.tooltips, label

@@ -8,6 +8,7 @@ import pytest
 from imgui_bundle import imgui
 
 from app.doctor.divergence_examiner import Examined
+from app.input.exporting import report_moment
 from app.model.selection import Selection
 from app.overlays.post_mortem_card import MOST_HEIGHT
 from app.run import commands as cmd
@@ -112,6 +113,13 @@ def test_it_can_be_folded_copied_and_dismissed(desk: LiveDesk) -> None:
     desk.click("##Dismiss")
     desk.frames(2)
     assert height() == 0
+
+
+def test_it_can_be_reported(desk: LiveDesk) -> None:
+    desk.examine()
+    desk.click("Report")
+    desk.frames(1)
+    assert desk.acted == [report_moment]
 
 
 def test_instruments_are_one_click_away(desk: LiveDesk) -> None:

@@ -123,6 +123,13 @@ def test_a_stage_leads_to_its_code(bench: Bench) -> None:
     assert bench.view.code.subject == Subject(field="d.qfrc_spring")
 
 
+def test_a_difference_that_nothing_explains_can_be_reported(bench: Bench) -> None:
+    assert "Report this" not in bench.show(comparison=compared(), time=0.04)
+    assert "Report this" in bench.show(comparison=compared("passive", where=element(bench.model, "joint", 1)))
+    bench.gui.click(bench.draw, "Report this")
+    assert bench.view.export_wanted == "zip"
+
+
 def test_a_contact_is_found_by_its_geoms(bench: Bench) -> None:
     d = sim.Data(bench.model)
     sim.forward(bench.model, d)
