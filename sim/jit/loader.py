@@ -7,7 +7,7 @@ ever silently left out. numba is not imported here; ctypes releases the GIL duri
 
 A lock is held to link and to fill cells, never to compile: see `units.py`. What a call leaves behind (a fault, an
 exception, the model it runs with) belongs to that call or to its thread. Kernels that have changed are linked beside
-the old ones, and cells are filled anew while no thread is in native code: see `gate.py` and `reload`.
+the old ones, and cells are filled again while no thread is in native code: see `gate.py` and `reload`.
 
 LLVM will drop MCJIT in favour of ORC. `_link` is all that has to move: object files in, addresses by name out.
 """
@@ -147,7 +147,7 @@ class UnitLoader:
     def exchange(self, addresses: Mapping[Kernel, int], old: Iterable[Kernel], commit: Callable[[], None]) -> None:
         """Call kernels at other addresses from now on, while none of them runs; `commit` gives them their new source.
 
-        A call that has begun ends with the kernels that it began with. Of `old`, those that are loaded are loaded anew
+        A call that has begun ends with the kernels that it began with. Of `old`, those that are loaded are loaded again
         on their next call.
         """
         with gate.closed(self._calls.inside), self._lock:
