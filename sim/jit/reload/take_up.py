@@ -148,7 +148,8 @@ class Reload:
             except NotTakenUp:
                 raise
             except CompileError as error:
-                raise NotTakenUp(str(error)) from error
+                # units that share a mistake all have it
+                raise NotTakenUp("\n".join(dict.fromkeys(str(error).splitlines()))) from error
             loaded = {twins.origin.get(twin, twin): where for twin, where in addresses.items()}
 
             # loaded by another thread meanwhile

@@ -273,7 +273,6 @@ def test_steps_of_other_kernels_are_kept_and_not_computed_again(monkeypatch: pyt
     rig.history._replayer = Replayer(rig.history.run, rig.history.versions.__getitem__, rig.history._on_tape)
     monkeypatch.setattr(InUse, "version", "other")
     rig.history.kernels_changed("kernels changed: newton", NO_EDITS, None, 0.0)
-    rig.m.opt.gravity[2] = -3.0
     rig.step(2 * MIN_ROWS)
     # what was on the tape is there, to the bit, though the ring has turned since
     for step in range(last - MIN_ROWS + 1, last + 1):
@@ -286,8 +285,7 @@ def test_steps_of_other_kernels_are_kept_and_not_computed_again(monkeypatch: pyt
     marks = [mark for mark in rig.history.timeline().markers if mark.type is MarkerType.KERNEL]
     assert [(mark.text, mark.moment) for mark in marks] == [("kernels changed: newton", last)]
     # the new steps are computed again
-    rig.m.opt.gravity[2] = -9.81
-    assert rig.history.row(0, last + 1).shape == rig.history.row(0, 0).shape
+    assert rig.history.row(0, last + 1).tobytes() == rig.seen[0, last + 1]
     # with the old kernels again, the old steps are too
     monkeypatch.setattr(InUse, "version", "")
     assert rig.history.row(0, 5).tobytes() == old[5]

@@ -30,63 +30,78 @@ def wait(condition: Callable[[], object]) -> None:
         time.sleep(0.005)
 
 
-def main() -> None:
-    assert Path(sim.__file__).is_relative_to(FOLDER)
-    model = FOLDER / "model.xml"
-    model.write_text(XML)
-    thread = SimThread(sim, paused=True)
-    thread.start()
-    thread.send(cmd.LoadModel(str(model), "start"))
-    wait(lambda: thread.latest.run.ready)
-    watch = KernelWatch(thread.send)
+class Run:
+    """A paused simulation, and what watches the engine."""
 
-    def news(what: Callable[[], object]) -> KernelNews:
-        before = watch.latest.number
+    def __init__(self) -> None:
+        model = FOLDER / "model.xml"
+        model.write_text(XML)
+        self.thread = SimThread(sim, paused=True)
+        self.thread.start()
+        self.send(cmd.LoadModel(str(model), "start"))
+        self.seen(lambda s: s.run.ready)
+        self.watch = KernelWatch(self.thread.send)
+
+    def send(self, command: cmd.Command) -> None:
+        self.thread.send(command)
+
+    def news(self, what: Callable[[], object]) -> KernelNews:
+        before = self.watch.latest.number
         what()
-        wait(lambda: watch.latest.number != before and not watch.latest.going_on)
-        return watch.latest
+        wait(lambda: self.watch.latest.number != before and not self.watch.latest.going_on)
+        return self.watch.latest
 
-    def save(old: str, new: str) -> KernelNews:
+    def save(self, old: str, new: str) -> KernelNews:
         text = SPRING.read_text()
         assert old in text
         SPRING.write_text(text.replace(old, new))
-        return news(lambda: watch.offer([SPRING]))
+        return self.news(lambda: self.watch.offer([SPRING]))
 
-    def seen(condition: Callable[[Snapshot], object]) -> Snapshot:
-        wait(lambda: condition(thread.latest))
-        return thread.latest
+    def seen(self, condition: Callable[[Snapshot], object]) -> Snapshot:
+        wait(lambda: condition(self.thread.latest))
+        return self.thread.latest
 
-    def pull(snapshot: Snapshot) -> float:
-        """The force of the spring for each metre."""
-        state = snapshot.state
-        assert state is not None
-        return round(float(state.qfrc_spring[0] / state.qpos[0]), 6)
+    def stiffness(self) -> float:
+        """By what one step of the running simulation does."""
+        before, at = self.thread.latest.state, self.thread.latest.run.steps
+        self.send(cmd.StepOnce(1))
+        after = self.seen(lambda s: s.run.steps == at + 1).state
+        assert before is not None
+        assert after is not None
+        return round(float(before.qvel[0] - after.qvel[0]) / 0.002 / float(before.qpos[0]), 3)
 
-    news(lambda: watch.offer([SPRING]))
-    thread.send(cmd.StepOnce(10))
-    assert pull(seen(lambda s: s.run.steps == 10)) == -100.0
+
+def main() -> None:
+    assert Path(sim.__file__).is_relative_to(FOLDER)
+    run = Run()
+    run.news(lambda: run.watch.offer([SPRING]))
+    run.send(cmd.StepOnce(10))
+    run.seen(lambda s: s.run.steps == 10)
+    assert run.stiffness() == 100.0
     # while it runs
-    thread.send(cmd.SetPaused(False))
-    taken = save(OLD, NEW)
+    run.send(cmd.SetPaused(False))
+    taken = run.save(OLD, NEW)
     assert taken.taken.startswith("took up stages/smooth/passive.py: spring, "), taken
-    thread.send(cmd.SetPaused(True))
-    shown = seen(lambda s: s.run.paused and any(m.type is MarkerType.KERNEL for m in s.run.history.markers))
-    assert pull(shown) == -200.0, pull(shown)
+    run.send(cmd.SetPaused(True))
+    shown = run.seen(lambda s: s.run.paused and any(m.type is MarkerType.KERNEL for m in s.run.history.markers))
+    assert run.stiffness() == 200.0
     marks = [mark for mark in shown.run.history.markers if mark.type is MarkerType.KERNEL]
     assert [mark.text for mark in marks] == ["kernels changed: stages/smooth/passive.py: spring"]
+    # the window has the past as it was
+    run.send(cmd.GoTo(5))
+    run.seen(lambda s: s.run.steps == 5 and s.run.problem is None)
+    run.send(cmd.GoTo(run.thread.latest.run.history.last))
+    run.seen(lambda s: s.run.history.at_head)
     # an error changes nothing
-    failed = save(NEW, NEW + " + d.nothing[0]")
+    failed = run.save(NEW, NEW + " + d.nothing[0]")
     assert "`d` has no field `nothing`" in failed.fault, failed
-    at = thread.latest.run.steps
-    thread.send(cmd.StepOnce(1))
-    assert pull(seen(lambda s: s.run.steps == at + 1)) == -200.0
-    # back, by the button and then by the file: from disk
-    save(NEW + " + d.nothing[0]", NEW)
-    assert news(watch.go_back).left
-    thread.send(cmd.StepOnce(1))
-    assert pull(seen(lambda s: s.run.steps == at + 2)) == -100.0
-    watch.close()
-    thread.close()
+    assert run.stiffness() == 200.0
+    # back, by the button
+    run.save(NEW + " + d.nothing[0]", NEW)
+    assert run.news(run.watch.go_back).left
+    assert run.stiffness() == 100.0
+    run.watch.close()
+    run.thread.close()
     print("done")
 
 

@@ -51,7 +51,7 @@ def test_an_error_stays_until_it_is_dismissed(gui: Gui, tmp_path: Path, monkeypa
     assert FAULT in gui.texts
     assert any("old kernels go on" in text for text in gui.texts)
     opened: list[Any] = []
-    monkeypatch.setattr("app.log.links.FileLine.open", opened.append)
+    monkeypatch.setattr("app.log.links.FileLine.open", lambda line: opened.append(line))
     gui.click(shown.draw, "Open file##kernels")
     assert [str(line) for line in opened] == [f"{file}:12"]
     gui.click(shown.draw, "Dismiss##kernels")

@@ -100,7 +100,7 @@ def test_what_cannot_be_taken_up(edited: Package) -> None:
     edited.edit("helpers", "+ unheard_of\n", "+ 1.0\n")
     edited.edit("units", "def left(m: MODEL, x: float)", "def left(m: MODEL, x: float, y: float)")
     said = refused(edited, RestartNeeded)
-    assert said.startswith("units.py:8: the kernel `left` has other parameters, or returns something else")
+    assert said.startswith("units.py:9: the kernel `left` has other parameters, or returns something else")
     edited.edit("units", "x: float, y: float", "x: float")
     edited.edit("helpers", "def plain(x):\n    return x", "def plain(x):\n    return -x")
     assert "the function `plain` has changed, and is neither a kernel nor a number" in refused(edited, RestartNeeded)
