@@ -28,7 +28,7 @@ from app.ui import theme
 from app.ui.widgets import em, same_line_if_fits, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
-from sim.analysis.tree_sleep import tree_sleep
+from sim.analysis.trees.tree_sleep import tree_sleep
 
 TABLE = "kinematic trees"
 # width of the tolerance with its label

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from app.insight.lens.reasons import cause_text, tree_name
 from sim import enums
 from sim.analysis.element_names import described, element_name, full_geom_name
-from sim.analysis.wakes import Wake
+from sim.analysis.trees.wakes import Wake
 
 # what the id of a cause is an element of
 ELEMENTS = {

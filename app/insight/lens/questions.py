@@ -10,9 +10,9 @@ import numpy as np
 from app.insight.lens.ways import Way, ways_to_sleep
 from app.insight.lens.why import Why, why_sentence
 from sim import enums
-from sim.analysis.island_costs import Costs, Islands, island_costs, islands
-from sim.analysis.tree_energy import Energies, tree_energies
-from sim.analysis.tree_sleep import TreeSleep, tree_sleep
+from sim.analysis.trees.island_costs import Costs, Islands, island_costs, islands
+from sim.analysis.trees.tree_energy import Energies, tree_energies
+from sim.analysis.trees.tree_sleep import TreeSleep, tree_sleep
 
 if TYPE_CHECKING:
     from app.insight.probe import Moment

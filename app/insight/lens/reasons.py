@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from app.model.views import ModelView, StateView
 from sim import enums
 from sim.analysis.element_names import described, dof_name, element_name, full_geom_name
-from sim.analysis.tree_ties import kept_awake_by
+from sim.analysis.trees.tree_ties import kept_awake_by
 
 # causes that a chain of waking follows
 MOST_LINKS = 12

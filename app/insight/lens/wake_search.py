@@ -22,7 +22,7 @@ from app.insight.row_source import RowSource, Taken
 from app.run.commands import Send
 from app.run.low_priority import low_priority_thread, messages
 from sim import Model
-from sim.analysis.wakes import SleepRows, Wake, joined, sleep_rows, touching_trees, wake_chain, wakes
+from sim.analysis.trees.wakes import SleepRows, Wake, joined, sleep_rows, touching_trees, wake_chain, wakes
 from sim.enums import WAKE_NONE
 
 # steps of a window, windows that are asked for at once, numbers of rows at once

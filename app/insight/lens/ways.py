@@ -12,8 +12,8 @@ from app.insight.lens.why import duration, is_linear, number
 from app.run.commands import Command, SetData, SetField, SetFlag
 from sim import enums
 from sim.analysis.element_names import described, dof_name, element_name
-from sim.analysis.tree_sleep import FLAG, RK4, TreeSleep, least_tolerance
-from sim.analysis.tree_ties import couples, driven_trees, tendon_trees
+from sim.analysis.trees.tree_sleep import FLAG, RK4, TreeSleep, least_tolerance
+from sim.analysis.trees.tree_ties import couples, driven_trees, tendon_trees
 
 # ways for different trees of an island that are listed
 MOST = 6

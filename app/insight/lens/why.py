@@ -14,8 +14,8 @@ import numpy as np
 from app.insight.lens.reasons import tree_name
 from sim import enums
 from sim.analysis.element_names import AXES, described, element_name, full_geom_name, joint_and_axis
-from sim.analysis.tree_sleep import FLAG, RK4, TreeSleep
-from sim.analysis.tree_ties import Tie, constrained_trees, kept_awake_by, path_to, ties
+from sim.analysis.trees.tree_sleep import FLAG, RK4, TreeSleep
+from sim.analysis.trees.tree_ties import Tie, constrained_trees, kept_awake_by, path_to, ties
 
 # an element that a sentence names: type, index
 Element = tuple[str, int]

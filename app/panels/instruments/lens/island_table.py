@@ -16,7 +16,7 @@ from app.ui import theme
 from app.ui.quantities import compact
 from app.ui.widgets import em, section, tooltip
 from app.view.view_state import ViewState
-from sim.analysis.island_costs import Islands
+from sim.analysis.trees.island_costs import Islands
 
 TABLE = "lens islands"
 # its least height; the panel scrolls

@@ -11,7 +11,7 @@ import pytest
 from app.insight.lens.reasons import AWAKE_REASONS, NAMES, WAKE_CAUSES, wake_chain, why_awake, woken_by
 from app.model.views import ModelView
 from sim import enums
-from sim.analysis.tree_ties import kept_awake_by
+from sim.analysis.trees.tree_ties import kept_awake_by
 from tests.app.conftest import Views
 
 BALL = "<freejoint/><geom name='{0}' size='.1'/><site name='{0} site'/>"

@@ -14,7 +14,7 @@ from app.insight.lens.why import Why, why_sentence
 from app.run.commands import SetData, SetField, SetFlag
 from app.run.snapshot import view_model, view_state
 from sim import enums
-from sim.analysis.tree_sleep import tree_sleep
+from sim.analysis.trees.tree_sleep import tree_sleep
 
 BODY = "<body name='{0}' pos='{1} 0 0'><freejoint/><geom name='{0}' size='.1' mass='1'/><site name='{0}'/></body>"
 MODEL = f"""<mujoco><option gravity='0 0 0'><flag sleep='enable'/></option><worldbody>

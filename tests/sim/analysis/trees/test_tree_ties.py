@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sim
-from sim.analysis.tree_ties import (
+from sim.analysis.trees.tree_ties import (
     Tie,
     constrained_trees,
     couples,

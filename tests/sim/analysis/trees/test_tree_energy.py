@@ -7,7 +7,7 @@ import pytest
 
 import sim
 from sim.analysis.energy import kinetic_energy, potential_energy
-from sim.analysis.tree_energy import tree_energies
+from sim.analysis.trees.tree_energy import tree_energies
 
 MODEL = """<mujoco><option gravity='0 .3 -9.81'><flag {flag}/></option><worldbody>
   <body name='post' pos='0 0 2'><geom size='.1' mass='5'/></body><site name='hook' pos='0 0 3'/>

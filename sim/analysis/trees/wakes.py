@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.analysis.tree_ties import equality_trees, tendon_trees
+from sim.analysis.trees.tree_ties import equality_trees, tendon_trees
 from sim.enums import (
     WAKE_CONTACT,
     WAKE_EQUALITY,

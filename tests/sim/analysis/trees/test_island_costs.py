@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import sim
-import sim.analysis.island_costs as island_costs_module
-from sim.analysis.island_costs import island_costs, islands
+import sim.analysis.trees.island_costs as island_costs_module
+from sim.analysis.trees.island_costs import island_costs, islands
 from sim.callback import user_control
 from sim.enums import NISLAND, NSOLVER
 

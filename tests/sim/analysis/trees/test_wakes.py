@@ -9,7 +9,7 @@ import pytest
 
 import sim
 from sim import enums
-from sim.analysis.wakes import Wake, joined, sleep_rows, touching_trees, wake_chain, wakes
+from sim.analysis.trees.wakes import Wake, joined, sleep_rows, touching_trees, wake_chain, wakes
 
 COUNT = 5
 BALLS = "".join(

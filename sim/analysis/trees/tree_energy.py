@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.analysis.energy import _displacements, _spring, length_ranges, rests
-from sim.analysis.tree_ties import tendon_trees
+from sim.analysis.trees.tree_ties import tendon_trees
 from sim.enums import DSBL_GRAVITY, DSBL_SPRING, JNT_SLIDE
 from sim.model import Data, Model
 

@@ -7,7 +7,7 @@ import pytest
 
 import sim
 from sim import enums
-from sim.analysis.tree_sleep import FLAG, ISLANDS, NEVER, RK4, least_tolerance, tree_sleep
+from sim.analysis.trees.tree_sleep import FLAG, ISLANDS, NEVER, RK4, least_tolerance, tree_sleep
 
 FLOATING = "<option gravity='0 0 0'><flag sleep='enable'/></option>"
 BALLS = "".join(
