@@ -38,6 +38,6 @@ def test_what_they_find_is_news_until_it_is_shown() -> None:
     view.export.seen = view.export.job.version
     assert not background.news(view)
     background.close()
-    for thread in (background._sampler._thread, background._probe._thread):
+    for thread in (background._sampler._thread, background._probe._thread, background._ab._thread):
         thread.join(60)
         assert not thread.is_alive()
