@@ -168,7 +168,7 @@ def state_of(application: Watched) -> dict[str, object]:
         "problem": run.problem.text if run.problem else None, "message": view.feedback.message,
         "azimuth": camera.azimuth, "elevation": camera.elevation, "distance": camera.distance,
         "lookat": list(camera.lookat), "camera": view.camera_id, "help": view.ui.show_help,
-        "info": view.prefs.show_info,
+        "info": view.prefs.show_info, "instruments": view.prefs.instruments,
         "panels": view.prefs.show_left, "full_screen": window.fullscreen, "hidden": window.hidden,
         "size": window.get_size(),
         "body": perturb.body if perturb else -1, "pulls": bool(perturb and perturb.active),

@@ -40,7 +40,9 @@ def application(snapshot: Snapshot) -> Any:
         snapshot=snapshot, view=ViewState(), sessions=None, send=lambda _: None,
         _script_layer=ScriptLayer(), _added=(),
         _simulation=SimpleNamespace(latest=snapshot), _model=snapshot.model, _path=snapshot.run.path, _trailing=0,
-        _viewport=SimpleNamespace(refining=False, drop_scene=lambda: None, pictures_due=lambda *_: False),
+        _viewport=SimpleNamespace(
+            refining=False, drop_scene=lambda: None, pictures_due=lambda *_: False, film_due=lambda _: False
+        ),
         input=SimpleNamespace(end_flight=lambda: None),
         _drawn_serial=snapshot.serial, _drawn_events=0, _background=SimpleNamespace(news=lambda _: False),
         window=SimpleNamespace(events=0, busy=False, visible=True, hidden=False, set_caption=lambda _: None),

@@ -256,7 +256,7 @@ def test_frames_come_until_the_picture_is_fine() -> None:
     app: Any = SimpleNamespace(
         _simulation=SimpleNamespace(latest=latest), view=ViewState(),
         window=SimpleNamespace(events=1, busy=False, visible=True, hidden=False), _trailing=0,
-        _viewport=SimpleNamespace(refining=True, pictures_due=lambda *_: False),
+        _viewport=SimpleNamespace(refining=True, pictures_due=lambda *_: False, film_due=lambda _: False),
         _drawn_serial=1, _drawn_events=1, sessions=None,
         _background=SimpleNamespace(news=lambda _: False), _script_layer=ScriptLayer(),
     )  # fmt: skip

@@ -32,7 +32,7 @@ TESTED = {
     "Ctrl+Shift+Right drag", "Ctrl+Alt+Left drag", "Space", "Right arrow", "Left arrow", "Backspace", "=", "-",
     "Ctrl+L", "Ctrl+P", "Ctrl+K", "Ctrl+=", "Ctrl+-", "Ctrl+A", "Ctrl+Shift+R", "Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z",
     "Shift+Space", "Ctrl+Enter", "Home", "End", "Ctrl+Left arrow", "Ctrl+Right arrow", "Ctrl+[", "Ctrl+]", "Ctrl+\\",
-    "F8", "F9", "Shift+F9", "Ctrl+F9", "WASD+Right drag", "Shift+WASD+Right drag", "Right drag+Scroll",
+    "F8", "F9", "F12", "Shift+F9", "Ctrl+F9", "WASD+Right drag", "Shift+WASD+Right drag", "Right drag+Scroll",
 }  # fmt: skip
 
 CHAIN = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
@@ -197,6 +197,11 @@ def test_states_are_copied_and_models_saved(viewer: Viewer) -> None:
 def test_only_the_program_itself_restarts(viewer: Viewer) -> None:
     viewer.keys("ctrl+shift+r")
     viewer.wait(lambda s: s["message"].endswith("run the script again"))
+
+
+def test_code(viewer: Viewer) -> None:
+    viewer.key("F12")
+    viewer.wait(lambda s: s["instruments"] == ["Code"] and "Code" in s["tabs"])
 
 
 def test_font_size(viewer: Viewer) -> None:

@@ -461,7 +461,7 @@ GIVEN: dict[str, Any] = {
     "point": np.zeros(3), "axis": np.zeros(3), "force": np.zeros(3), "torque": np.zeros(3), "pnt": np.zeros(3),
     "vec": np.ones(3), "body": 0, "geom": 0, "geom1": 0, "geom2": 0, "site": 0, "contact": 0, "objtype": "body",
     "objid": 0, "distmax": 1.0, "tree": 0, "key": 0, "rows": 3, "qfrc": np.zeros(99), "path": "nowhere", "state": {},
-    "parts": {}, "actuator": 0, "sensor": 0, "time": 0.0, "values": np.zeros((1, 1)),
+    "parts": {}, "actuator": 0, "sensor": 0, "time": 0.0, "values": np.zeros((1, 1)), "kernel": "passive",
 }  # fmt: skip
 # theirs come with a size of their own, which is wrong first
 ALONE = {"set_state": lambda m, d: sim.set_state(m, d, np.zeros(sim.state_size(m)))}
