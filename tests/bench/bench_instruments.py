@@ -185,6 +185,8 @@ def main() -> None:
         simulation = opened(find_scene(name))
         background = Background(simulation.send)
         simulation._step(round(START / float(simulation._model.opt.timestep)))
+        # threads beside the window rest while it runs
+        simulation._update(paused=False)
         cases = {title: ask(background, frame) for title, frame in instruments(simulation).items()}
         cases |= {title: watch(simulation, texts) for title, texts in PREDICATES.items()}
         for title, case in cases.items():

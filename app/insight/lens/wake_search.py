@@ -26,7 +26,7 @@ from sim.analysis.trees.wakes import SleepRows, Wake, joined, sleep_rows, touchi
 from sim.enums import WAKE_NONE
 
 # steps of a window, windows that are asked for at once, numbers of rows at once
-STEPS, MOST_WINDOWS, MOST_NUMBERS = 64, 16, 2_000_000
+STEPS, MOST_WINDOWS, MOST_NUMBERS = 64, 4, 2_000_000
 # windows that are kept
 KEPT = 4096
 # rest after work while the simulation runs, as a multiple of it, and at least and at most, s
