@@ -7,7 +7,6 @@ then the recorded past: as a comparison of some moments, or as a free run of the
 
 from __future__ import annotations
 
-import queue
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -27,7 +26,7 @@ from app.lockstep.load import pair_of_model
 from app.lockstep.pair import Course, Pair
 from app.model.views import StateView
 from app.run.commands import Send, TakeMoment
-from app.run.low_priority import low_priority_thread, messages
+from app.run.low_priority import FollowingThread, Reply
 from app.run.snapshot import view_state
 from sim import Model
 from sim.edits import NO_EDITS
@@ -38,12 +37,8 @@ MOMENTS, SPAN = 60, 3000
 MOST_NOTES = 2000
 # rows of a free run that are asked for at once, and how many steps it goes on at most
 ROWS, MOST_STEPS = 256, 50_000
-# rest after work while the simulation runs, as a multiple of it, and at least and at most, s
-REST, SHORTEST_REST, LONGEST_REST = 4.0, 0.03, 0.3
 # poses nearer than this, in lengths of the model, look the same
 VISIBLE = 1e-5
-# the simulation may have dropped a question, with its model
-ANSWER_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -93,8 +88,8 @@ class Free:
     step: int = -1
 
 
-class LockstepWorker:
-    """All but `want`, `latest`, `start` and `close` belongs to its thread."""
+class LockstepWorker(FollowingThread[Request]):
+    """The thread of the Lockstep instrument."""
 
     def __init__(
         self,
@@ -102,12 +97,9 @@ class LockstepWorker:
         sleep: Callable[[float], None] = time.sleep,
         pair_of: Callable[[Model], Pair] = pair_of_model,
     ) -> None:
-        self._send, self._sleep, self._pair_of = send, sleep, pair_of
+        super().__init__("lockstep", sleep)
+        self._send, self._pair_of = send, pair_of
         self._source = RowSource(send)
-        self._inbox: queue.SimpleQueue[Request | tuple[Request, Any] | bool | None] = queue.SimpleQueue()
-        self._said: Request | None = None
-        self._request: Request | None = None
-        self._waiting = False
         self._answered: tuple[int, int | None, bool] | None = None
         # whether the last turn was about the moment that is shown
         self._shown_last = False
@@ -115,57 +107,17 @@ class LockstepWorker:
         self._pairs: dict[int, tuple[Model, Pair | str]] = {}
         self._past: dict[tuple[int, int, int], tuple[float, float]] = {}
         self._free: Free | None = None
-        self._thread = low_priority_thread("lockstep", self.turn)
         self.latest = Lockstep()
 
-    # for the GUI
-
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def want(self, request: Request | None) -> None:
-        """Say what is shown now; None: nothing."""
-        if request != self._said:
-            self._said = request
-            self._inbox.put(request if request is not None else False)
-
-    def close(self) -> None:
-        """End the thread, soon."""
-        self._inbox.put(None)
-
-    # the thread
-
-    def turn(self, wait: float | None = None) -> bool:
-        """Handle messages, and ask for what is missing; False at the end.
-
-        `wait` is the longest time to wait for a message; None leaves that open.
-        """
-        if not self._waiting and self._request is not None:
-            self._ask(self._request)
-        for message in messages(self._inbox, ANSWER_SECONDS if self._waiting and wait is None else wait):
-            if message is None:
-                return False
-            self._handle(message)
-        self._waiting = self._waiting and wait is not None
+    def _answer(self, reply: Reply[Request]) -> bool:
+        """Compare a moment, or rows of the past."""
+        request, taken = reply
+        try:
+            self._moment(request, taken) if isinstance(taken, TakenMoment) else self._rows(request, taken)
+        except Exception as error:
+            self._answered = request.shown
+            self._publish(error=describe(error))
         return True
-
-    def _handle(self, message: Request | tuple[Request, Any] | bool) -> None:
-        if isinstance(message, Request):
-            self._request = message
-        elif isinstance(message, tuple):
-            self._waiting = False
-            began = time.perf_counter()
-            request, taken = message
-            try:
-                self._moment(request, taken) if isinstance(taken, TakenMoment) else self._rows(request, taken)
-            except Exception as error:
-                self._answered = request.shown
-                self._publish(error=describe(error))
-            if request.running:
-                self._sleep(min(max(REST * (time.perf_counter() - began), SHORTEST_REST), LONGEST_REST))
-        else:
-            self._request = None
 
     def _ask(self, request: Request) -> None:
         """Ask for the shown moment if it may be another, else for rows of the past."""
@@ -185,7 +137,7 @@ class LockstepWorker:
         """Called by the simulation: here, between two steps, nobody edits the model."""
         if isinstance(taken, TakenMoment):
             self._source.copies.of(taken.model)
-        self._inbox.put((request, taken))
+        self._inbox.put(Reply(request, taken))
 
     # ---- the moment that is shown
 

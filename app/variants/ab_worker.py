@@ -7,7 +7,6 @@ has been simulated.
 
 from __future__ import annotations
 
-import queue
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from app.files.error_text import describe
 from app.history.timeline import Timeline
 from app.insight.row_source import RowSource, Taken
 from app.run.commands import Send
-from app.run.low_priority import low_priority_thread, messages
+from app.run.low_priority import FollowingThread, Rest
 from app.variants.comparison import Comparison
 from app.variants.found import Found
 from app.variants.second_run import Ended
@@ -27,9 +26,7 @@ from app.variants.subject import OtherBranch, Subject
 # rows that are asked for at once
 ROWS = 256
 # rest after work while the simulation runs, as a multiple of it, and at least and at most, s
-REST, SHORTEST_REST, LONGEST_REST = 2.0, 0.01, 0.2
-# the simulation may have dropped a question, with its model
-ANSWER_SECONDS = 5.0
+REST = Rest(2.0, 0.01, 0.2)
 
 
 @dataclass(frozen=True)
@@ -57,66 +54,24 @@ class Answer:
     steps: tuple[int, ...] = ()
 
 
-class AbWorker:
-    """All but `want`, `latest`, `start` and `close` belongs to its thread."""
+class AbWorker(FollowingThread[Request]):
+    """The thread of the A/B instrument."""
 
     def __init__(self, send: Send, sleep: Callable[[float], None] = time.sleep) -> None:
-        self._source, self._sleep = RowSource(send), sleep
-        self._inbox: queue.SimpleQueue[Request | Answer | bool | None] = queue.SimpleQueue()
-        self._said: Request | None = None
-        self._request: Request | None = None
-        self._waiting = False
+        super().__init__("A/B", sleep, REST)
+        self._source = RowSource(send)
         # the snapshot for which the newest row was looked at
         self._seen = -1
         self._comparison: Comparison | None = None
         self._about: tuple[object, ...] = ()
-        self._thread = low_priority_thread("A/B", self.turn)
         self.latest = Found()
 
-    # for the GUI
+    def _begin_turn(self) -> bool:
+        return self._request is not None and self._work(self._request)
 
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def want(self, request: Request | None) -> None:
-        """Say what is compared now; None: nothing."""
-        if request != self._said:
-            self._said = request
-            self._inbox.put(request if request is not None else False)
-
-    def close(self) -> None:
-        """End the thread, soon."""
-        self._inbox.put(None)
-
-    # the thread
-
-    def turn(self, wait: float | None = None) -> bool:
-        """Handle messages, and ask for what is missing; False at the end.
-
-        `wait` is the longest time to wait for a message; None leaves that open.
-        """
-        worked = self._request is not None and not self._waiting and self._work(self._request)
-        limit = 0.0 if worked else ANSWER_SECONDS if self._waiting and wait is None else wait
-        silent = True
-        for message in messages(self._inbox, limit):
-            silent = False
-            if message is None:
-                return False
-            self._handle(message)
-        if silent and not worked and wait is None:
-            # that question was dropped
-            self._waiting = False
-        return True
-
-    def _handle(self, message: Request | Answer | bool) -> None:
-        if isinstance(message, Request):
-            self._request = message
-        elif isinstance(message, Answer):
-            self._waiting = False
-            self._rested(message.request, lambda: self._follow(message))
-        else:
-            self._request = None
+    def _answer(self, reply: Answer) -> bool:
+        """Let B follow rows of A."""
+        return self._attempt(lambda: self._follow(reply))
 
     def _work(self, request: Request) -> bool:
         """Begin again if something else is asked for, evaluate a part, ask for rows; returns whether it evaluated."""
@@ -126,29 +81,28 @@ class AbWorker:
             self._publish(Found(request.identity, request.subject, request.since))
         if self._comparison is not None:
             self._comparison.follow_branch(request.timeline)
-        evaluated = self._comparison is not None and self._rested(request, lambda: self._evaluate(request))
+        evaluated = self._comparison is not None and self._rested(request, lambda: self._evaluated(request))
         known = self._comparison.step if self._comparison is not None else None
         ended = self.latest.error or (self._comparison is not None and self._comparison.ended)
         first = request.since if known is None else known
         if not ended and (known is None or known < request.timeline.last or self._seen != request.serial):
-            self._ask(request, tuple(range(first, min(first + ROWS, request.timeline.last) + 1)))
+            self._ask_rows(request, tuple(range(first, min(first + ROWS, request.timeline.last) + 1)))
         return evaluated
 
-    def _rested(self, request: Request, work: Callable[[], bool]) -> bool:
-        """Work, and rest after it while the simulation runs."""
-        began = time.perf_counter()
+    def _evaluated(self, request: Request) -> bool:
+        return self._attempt(lambda: self._evaluate(request))
+
+    def _attempt(self, work: Callable[[], bool]) -> bool:
+        """Work; an error is published."""
         try:
-            done = work()
+            return work()
         except Exception as error:
             self._publish(replace(self.latest, error=describe(error)))
             return False
-        if done and request.running:
-            self._sleep(min(max(REST * (time.perf_counter() - began), SHORTEST_REST), LONGEST_REST))
-        return done
 
     # ---- rows
 
-    def _ask(self, request: Request, steps: tuple[int, ...]) -> None:
+    def _ask_rows(self, request: Request, steps: tuple[int, ...]) -> None:
         """Ask for rows of A, and for those of the other branch at the same times."""
         timeline, subject = request.timeline, request.subject
         self._waiting, self._seen = True, request.serial

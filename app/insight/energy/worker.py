@@ -8,7 +8,6 @@ again near the present.
 
 from __future__ import annotations
 
-import queue
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -23,7 +22,7 @@ from app.insight.energy.curves import Curves, curves_of
 from app.insight.energy.pieces import BLOCK, Piece, Pieces
 from app.insight.row_source import RowSource, Taken
 from app.run.commands import Send
-from app.run.low_priority import low_priority_thread, messages
+from app.run.low_priority import FollowingThread, Reply, Rest
 from sim.analysis.audit.laws import Law, laws, least_energy
 from sim.analysis.audit.step_work import jump
 from sim.analysis.audit.tally import Tally, joined
@@ -39,11 +38,9 @@ MOST_STEPS, MOST_PIECES = 20_000, 2000
 # sources of all pieces of a range, at most: a hundred megabytes
 MOST_ENTRIES = 200_000
 # rest after work while the simulation runs, as a multiple of it, and at least and at most, s
-REST, SHORTEST_REST, LONGEST_REST = 1.0, 0.01, 0.2
+REST = Rest(1.0, 0.01, 0.2)
 # time between two sums that are shown, as a multiple of the time that one takes
 PATIENCE = 4.0
-# the simulation may have dropped a question, with its model
-ANSWER_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -81,16 +78,12 @@ class Audit:
     version: int = 0
 
 
-class EnergyWorker:
-    """All but `want`, `latest`, `start` and `close` belongs to its thread."""
+class EnergyWorker(FollowingThread[Request]):
+    """The thread of the Energy instrument."""
 
     def __init__(self, send: Send, sleep: Callable[[float], None] = time.sleep) -> None:
-        self._sleep = sleep
+        super().__init__("energy", sleep, REST)
         self._source = RowSource(send)
-        self._inbox: queue.SimpleQueue[Request | tuple[Request, Taken] | bool | None] = queue.SimpleQueue()
-        self._said: Request | None = None
-        self._request: Request | None = None
-        self._waiting = False
         self._key: Key | None = None
         self._pieces = Pieces()
         self._walker: tuple[Any, int, Walker] | None = None
@@ -103,61 +96,21 @@ class EnergyWorker:
         # when it was published, and how long that took
         self._published, self._cost = 0.0, 0.0
         self._backwards = False
-        self._thread = low_priority_thread("energy", self.turn)
         self.latest = Audit()
 
-    # for the GUI
-
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def want(self, request: Request | None) -> None:
-        """Say what is shown now; None: nothing."""
-        if request != self._said:
-            self._said = request
-            self._inbox.put(request if request is not None else False)
-
-    def close(self) -> None:
-        """End the thread, soon."""
-        self._inbox.put(None)
-
-    # the thread
-
-    def turn(self, wait: float | None = None) -> bool:
-        """Handle messages, and ask for what is missing; False at the end.
-
-        `wait` is the longest time to wait for a message; None leaves that open.
-        """
-        if not self._waiting and self._request is not None:
-            self._ask(self._request)
-        for message in messages(self._inbox, ANSWER_SECONDS if self._waiting and wait is None else wait):
-            if message is None:
-                return False
-            self._handle(message)
-        self._waiting = self._waiting and wait is not None
+    def _answer(self, reply: Reply[Request]) -> bool:
+        """Audit some rows."""
+        request, taken = reply
+        try:
+            if request.key == self._key:
+                self._audit(taken)
+        except Exception as error:
+            # the same rows would raise it again
+            self._until, self._why = min(self._until, request.first), describe(error)
+        # sums over a long range take their time: mostly it goes on adding up
+        if self._request is not None and time.perf_counter() - self._published > PATIENCE * self._cost:
+            self._publish(self._request)
         return True
-
-    def _handle(self, message: Request | tuple[Request, Taken] | bool) -> None:
-        if isinstance(message, Request):
-            self._request = message
-        elif isinstance(message, tuple):
-            self._waiting = False
-            began = time.perf_counter()
-            request, taken = message
-            try:
-                if request.key == self._key:
-                    self._audit(taken)
-            except Exception as error:
-                # the same rows would raise it again
-                self._until, self._why = min(self._until, request.first), describe(error)
-            # sums over a long range take their time: mostly it goes on adding up
-            if self._request is not None and time.perf_counter() - self._published > PATIENCE * self._cost:
-                self._publish(self._request)
-            if request.running:
-                self._sleep(min(max(REST * (time.perf_counter() - began), SHORTEST_REST), LONGEST_REST))
-        else:
-            self._request = None
 
     def _ask(self, request: Request) -> None:
         """Ask for rows that are missing."""
@@ -177,7 +130,7 @@ class EnergyWorker:
 
     def _take(self, request: Request, taken: Taken) -> None:
         """Called by the simulation, between two steps."""
-        self._inbox.put((request, taken))
+        self._inbox.put(Reply(request, taken))
 
     def _range(self, request: Request) -> tuple[int, int]:
         """The steps that can be audited."""

@@ -7,7 +7,6 @@ The GUI says in each frame which tree is asked about (`want`) and takes what was
 
 from __future__ import annotations
 
-import queue
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from app.history.taken_rows import TakenRows
 from app.history.timeline import Timeline
 from app.insight.row_source import RowSource, Taken
 from app.run.commands import Send
-from app.run.low_priority import low_priority_thread, messages
+from app.run.low_priority import FollowingThread
 from sim import Model
 from sim.analysis.trees.wakes import SleepRows, Wake, joined, sleep_rows, touching_trees, wake_chain, wakes
 from sim.enums import WAKE_NONE
@@ -29,10 +28,6 @@ from sim.enums import WAKE_NONE
 STEPS, MOST_WINDOWS, MOST_NUMBERS = 64, 4, 2_000_000
 # windows that are kept
 KEPT = 4096
-# rest after work while the simulation runs, as a multiple of it, and at least and at most, s
-REST, SHORTEST_REST, LONGEST_REST = 4.0, 0.03, 0.3
-# the simulation may have dropped a question, with its model
-ANSWER_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -90,75 +85,42 @@ class MissingWindow(Exception):
     """A window that has not been read yet."""
 
 
-class WakeSearch:
-    """All but `want`, `latest`, `start` and `close` belongs to its thread."""
+class WakeSearch(FollowingThread[Request]):
+    """The thread of the Lens instrument."""
 
     def __init__(self, send: Send, sleep: Callable[[float], None] = time.sleep) -> None:
-        self._source, self._sleep = RowSource(send), sleep
-        self._inbox: queue.SimpleQueue[Request | Reply | bool | None] = queue.SimpleQueue()
-        self._said: tuple[int, int, int, int] | None = None
-        # what is searched for, and what is asked by now
-        self._request: Request | None = None
+        super().__init__("wakes", sleep)
+        self._source = RowSource(send)
+        # what is asked by now, while another search is finished
         self._newer: Request | None = None
         self._answered: tuple[int, int, int, int] | None = None
-        self._waiting = False
         # windows of the line of a branch, by number; and that of the shown moment, which may change
         self._line = (-1, -1)
         self._windows: dict[int, Window] = {}
         self._newest: tuple[int, Window] | None = None
         self._batch, self._width = 1, 1
-        self._thread = low_priority_thread("wakes", self.turn)
         self.latest = Found()
 
-    # for the GUI
+    def _key_of(self, request: Request) -> object:
+        return request.key
 
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
+    def _want_now(self, request: Request | None) -> None:
+        self._newer = request
+        if request is None:
+            self._request = None
 
-    def want(self, request: Request | None) -> None:
-        """Say what is asked now; None: nothing."""
-        key = request.key if request is not None else None
-        if key != self._said:
-            self._said = key
-            self._inbox.put(request if request is not None else False)
+    def _begin_turn(self) -> bool:
+        self._choose()
+        if self._request is not None and self._request.key != self._answered:
+            self._search(self._request)
+        return False
 
-    def close(self) -> None:
-        """End the thread, soon."""
-        self._inbox.put(None)
-
-    # the thread
-
-    def turn(self, wait: float | None = None) -> bool:
-        """Handle messages, and go on searching; False at the end.
-
-        `wait` is the longest time to wait for a message; None leaves that open.
-        """
-        if not self._waiting:
-            self._choose()
-            if self._request is not None and self._request.key != self._answered:
-                self._search(self._request)
-        for message in messages(self._inbox, ANSWER_SECONDS if self._waiting and wait is None else wait):
-            if message is None:
-                return False
-            self._handle(message)
-        self._waiting = self._waiting and wait is not None
+    def _answer(self, reply: Reply) -> bool:
+        try:
+            self._read(reply)
+        except Exception as error:
+            self._fail(reply.request, describe(error))
         return True
-
-    def _handle(self, message: Request | Reply | bool) -> None:
-        if isinstance(message, Request):
-            self._newer = message
-        elif isinstance(message, Reply):
-            self._waiting = False
-            began = time.perf_counter()
-            try:
-                self._read(message)
-            except Exception as error:
-                self._fail(message.request, describe(error))
-            if message.request.running:
-                self._sleep(min(max(REST * (time.perf_counter() - began), SHORTEST_REST), LONGEST_REST))
-        else:
-            self._request = self._newer = None
 
     def _choose(self) -> None:
         """What to search for: while time runs, a search is finished before that of a later moment begins."""
@@ -184,7 +146,7 @@ class WakeSearch:
         try:
             links = wake_chain(looked.last, request.tree, timeline.now)
         except MissingWindow as missing:
-            self._ask(request, int(missing.args[0]))
+            self._ask_window(request, int(missing.args[0]))
             return
         self._answered = request.key
         self._publish(request, timeline.now, links=tuple(links), complete=True, since_start=looked.none,
@@ -209,7 +171,7 @@ class WakeSearch:
             raise MissingWindow(number)
         return self._windows[number]
 
-    def _ask(self, request: Request, number: int) -> None:
+    def _ask_window(self, request: Request, number: int) -> None:
         """Ask for the rows of a window, and of some before it."""
         timeline = request.timeline
         most = max(min(self._batch, MOST_NUMBERS // (STEPS * self._width)), 1)
