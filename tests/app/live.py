@@ -217,3 +217,13 @@ class LiveDesk:
     def until(self, condition: Callable[[Snapshot], bool]) -> Snapshot:
         """The first snapshot that meets a condition."""
         return wait_for(self.hand.thread, condition)
+
+
+def let_follow(worker: Any, request: object) -> None:
+    """Let the thread of an instrument do all that there is to do for a request."""
+    worker.want(request)
+    idle = 0
+    while idle < 3:
+        before = worker.latest.version
+        worker.turn(20.0 if worker._waiting else 0.0)
+        idle = idle + 1 if worker.latest.version == before and not worker._waiting else 0

@@ -15,7 +15,7 @@ from app.lockstep.pair import Pair
 from app.lockstep.worker import LockstepWorker, Request
 from app.run import commands as cmd
 from sim import Model
-from tests.app.live import Hand
+from tests.app.live import Hand, let_follow
 
 
 @pytest.fixture(scope="module")
@@ -38,12 +38,7 @@ def request_of(hand: Hand, **choices: object) -> Request:
 
 def settled(worker: LockstepWorker, request: Request) -> None:
     """Let the worker do all that there is to do."""
-    worker.want(request)
-    idle = 0
-    while idle < 3:
-        before = worker.latest.version
-        worker.turn(20.0 if worker._waiting else 0.0)
-        idle = idle + 1 if worker.latest.version == before and not worker._waiting else 0
+    let_follow(worker, request)
 
 
 def heavier(model: Model) -> Pair:

@@ -16,7 +16,7 @@ from app.variants.field_choice import FieldChoice, choices_of, options_of
 from app.variants.found import Found
 from app.variants.subject import EditedCopy, OtherBranch, OtherFile
 from sim.enums import ENBL_SLEEP
-from tests.app.live import MODEL, Hand
+from tests.app.live import MODEL, Hand, let_follow
 from tests.app.run.test_sim_thread import wait_for
 
 
@@ -42,12 +42,7 @@ def request_of(hand: Hand, subject: object, since: int = 0, **choices: object) -
 
 def settled(worker: AbWorker, request: Request) -> Found:
     """Let the worker do all that there is to do."""
-    worker.want(request)
-    idle = 0
-    while idle < 3:
-        before = worker.latest.version
-        worker.turn(20.0 if worker._waiting else 0.0)
-        idle = idle + 1 if worker.latest.version == before and not worker._waiting else 0
+    let_follow(worker, request)
     return worker.latest
 
 

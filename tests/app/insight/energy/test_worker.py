@@ -12,7 +12,7 @@ from app.insight.energy.pieces import BLOCK, Pieces, cuts
 from app.insight.energy.worker import EnergyWorker, Request
 from app.run import commands as cmd
 from sim.analysis.audit.work_source import BY_HAND, EDIT, WorkSource
-from tests.app.live import Hand
+from tests.app.live import Hand, let_follow
 from tests.app.run.test_sim_thread import wait_for
 
 
@@ -39,12 +39,7 @@ def request_of(hand: Hand, **choices: object) -> Request:
 
 def settled(worker: EnergyWorker, request: Request) -> None:
     """Let the worker do all that there is to do."""
-    worker.want(request)
-    idle = 0
-    while idle < 3:
-        before = worker.latest.version
-        worker.turn(20.0 if worker._waiting else 0.0)
-        idle = idle + 1 if worker.latest.version == before and not worker._waiting else 0
+    let_follow(worker, request)
 
 
 def closes(worker: EnergyWorker) -> None:
