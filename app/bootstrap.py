@@ -1,11 +1,12 @@
 """Sets Kinetoscope up in a fresh clone and runs it or its tests; uses only the standard library.
 
     python3 app/bootstrap.py [arguments of kinetoscope]
-    python3 app/bootstrap.py test [arguments of pytest]
+    python3 app/bootstrap.py test [--all | --changed | arguments of pytest]
+    python3 app/bootstrap.py check
 
-Installs missing system packages where it may, makes .venv, installs the project into it and starts the
-viewer, or ruff, mypy and pytest. Finished steps are skipped, interrupted ones are repeated. It parses on Python 3.8, so
-that an older Python gets a readable message.
+Installs missing system packages where it may, makes .venv, installs the project into it and starts the viewer, the
+tests, or the checks of style and types. Finished steps are skipped, interrupted ones are repeated. It parses on
+Python 3.8, so that an older Python gets a readable message.
 """
 
 from __future__ import annotations
@@ -37,35 +38,41 @@ LOCK = ROOT / ".setup.lock"
 # packages whose MJCF models the tests open; only their files are needed, not their dependencies
 MODEL_PACKAGES = ["dm_control==1.0.50", "gymnasium==1.4.0", "gymnasium-robotics==1.4.2"]
 
-
-# the viewer runs models of any MuJoCo: the tests of that run a second time with this one, in a folder of its own
+# the viewer runs models of any MuJoCo: what differs between versions is tested with this one too, in its own folder
 OTHER_MUJOCO = ["mujoco==3.12.0"]
 OTHER_MUJOCO_FOLDER = VENV / "other_mujoco"
 OTHER_MUJOCO_TESTS = [
-    "tests/app/engine", "tests/app/run/test_passive_mujoco.py", "tests/app/test_mujoco_scripts.py",
-    "tests/app/test_mujoco_handle.py", "tests/app/scene/test_flexes.py", "tests/app/scene/test_flex_meshes.py",
-    "tests/app/scene/test_mujoco_geoms.py", "tests/app/scene/test_mujoco_options.py",
-    "tests/app/capture/test_offscreen_mujoco.py",
+    "tests/app/engine", "tests/app/run/test_passive_mujoco.py", "tests/app/scene/test_flexes.py",
+    "tests/app/scene/test_flex_meshes.py", "tests/app/scene/test_mujoco_geoms.py",
+    "tests/app/scene/test_mujoco_options.py", "tests/app/capture/test_offscreen_mujoco.py",
     # our engine follows the first
-    "--ignore", "tests/app/engine/agreement", "-k", "not under_mujocos_names",
+    "--ignore=tests/app/engine/agreement",
 ]  # fmt: skip
 
+# the versions that the tests have passed with; pyproject.toml has the ranges
+VERSIONS = ROOT / ".ci" / "versions.txt"
 
-# what runs before the tests: checks, and a warm-up, because compiling all kernels at once, on all cores, takes a
-# fraction of the time of compiling them one by one when tests need them
-CHECKED = {"KINETOSCOPE_CHECK": "1"}
-CHECKS: tuple[tuple[str, list[str], dict[str, str]], ...] = (
-    ("ruff", ["ruff", "check"], {}),
-    ("format", ["ruff", "format", "--check", "app", "sim", "tests"], {}),
-    ("mypy", ["mypy"], {}),
-)
-KERNELS: tuple[tuple[str, list[str], dict[str, str]], ...] = (
-    ("kernels", ["app", "warmup"], {}),
-    ("kernels with checked indices", ["app", "warmup"], CHECKED),
+# style and types, for those who change the code
+CHECKS: tuple[tuple[str, list[str]], ...] = (
+    ("ruff", ["ruff", "check"]),
+    ("format", ["ruff", "format", "--check", "app", "sim", "tests"]),
+    ("mypy", ["mypy"]),
+    ("style", ["pytest", "-q", "tests/code"]),
 )
 
-# the tests that are run a second time, with checked indices
-CHECKED_TESTS = ["tests/sim", "--ignore", "tests/sim/mjcf", "--ignore", "tests/sim/jit"]
+# all kernels at once, on all cores, take a fraction of the time of one by one when a test needs them
+KERNELS: tuple[tuple[str, dict[str, str]], ...] = (
+    ("kernels", {}),
+    ("kernels with checked indices", {"KINETOSCOPE_CHECK": "1"}),
+)
+
+# the stages of a step are tested with checked indices: tests/conftest.py sees that from the folders
+STAGES = [f"tests/sim/{name}" for name in ("stages", "pipeline", "state", "linearization", "analysis")]
+PASSES: tuple[tuple[str, list[str]], ...] = (
+    ("stages, with checked indices", STAGES),
+    ("everything else", ["tests", *(f"--ignore={path}" for path in (*STAGES, "tests/code"))]),
+    (OTHER_MUJOCO[0], ["--other-mujoco", *OTHER_MUJOCO_TESTS]),
+)
 
 
 class SetupError(Exception):
@@ -217,7 +224,7 @@ def set_up_system(testing: bool, new_venv: bool) -> None:
 
 def wanted_stamp(testing: bool, found: dict[str, object]) -> dict[str, object]:
     """The record of an up-to-date environment; one with the tests' packages keeps them."""
-    digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + VERSIONS.read_bytes()).hexdigest()
     extras = "test" if testing else found.get("extras", "")
     packages = [*MODEL_PACKAGES, *OTHER_MUJOCO] if extras else []
     return {"root": str(ROOT), "python": VERSION, "pyproject": digest, "extras": extras, "models": packages}
@@ -272,20 +279,25 @@ def install_project(stamp: dict[str, object], keep: tuple[int, ...]) -> None:
     """Installs the project and its dependencies with pip, as configured on this machine."""
     STAMP.unlink(missing_ok=True)
     UNFINISHED.touch()
-    extras = f"[{stamp['extras']}]" if stamp["extras"] else ""
+    testing = bool(stamp["extras"])
     pip = [str(PYTHON), "-P", "-m", "pip", "--disable-pip-version-check", "--no-input"]
-    install = ["install", "--no-user"]
-    if extras and any(VENV.glob("lib/*/site-packages/mujoco")):
+    # Python compiles what is imported, which is a small part of all
+    install = [*pip, "install", "--no-user", "--no-compile"]
+    if testing and any(VENV.glob("lib/*/site-packages/mujoco")):
         # an update from MuJoCo 3 to 4 deletes files that both have
-        run_step("the MuJoCo of before goes", [*pip, "uninstall", "-y", "mujoco", "mujoco-core"], keep)
-    label = "python packages" + (", with those for the tests" if extras else "")
-    code, output = run_step(label, [*pip, *install, "--editable", f"{ROOT}{extras}"], keep)
-    if code == 0 and extras:
-        code, output = run_step("models for the tests", [*pip, *install, "--no-deps", *MODEL_PACKAGES], keep)
-    if code == 0 and extras:
+        run_step("removing the previous MuJoCo", [*pip, "uninstall", "-y", "mujoco", "mujoco-core"], keep)
+    project = ["--editable", f"{ROOT}[{stamp['extras']}]" if testing else str(ROOT)]
+    label = "python packages" + (", with those for the tests" if testing else "")
+    code, output = run_step(label, [*install, "--constraint", str(VERSIONS), *project], keep)
+    if code > 0:
+        # another Python or another platform may not have the versions that were tested
+        code, output = run_step(f"{label}, other versions", [*install, *project], keep)
+    if code == 0 and testing:
+        code, output = run_step("models for the tests", [*install, "--no-deps", *MODEL_PACKAGES], keep)
+    if code == 0 and testing:
         shutil.rmtree(OTHER_MUJOCO_FOLDER, ignore_errors=True)
         other = ["--no-deps", "--target", str(OTHER_MUJOCO_FOLDER), *OTHER_MUJOCO]
-        code, output = run_step(f"{OTHER_MUJOCO[0]}, beside the first", [*pip, *install, *other], keep)
+        code, output = run_step(f"{OTHER_MUJOCO[0]}, side by side", [*install, *other], keep)
     if code < 0:
         raise SetupError(f"pip was killed by signal {-code}; run the same command again.", output)
     # a pip that exits by itself leaves no package half installed
@@ -333,32 +345,94 @@ def set_up(testing: bool) -> None:
 # ---- what is run ----
 
 
-def run_tests(arguments: list[str]) -> int:
-    """Lint, format, types and tests, all of them even when one fails; the exit code is that of the first failure."""
-    codes = []
-    for label, command, settings in (*CHECKS, *(KERNELS if not arguments else ())):
-        code, output = run_step(label, [str(PYTHON), "-P", "-m", *command], settings=settings)
+def run_checks() -> int:
+    """Style and types, all of them even when one fails; 0 if everything passes."""
+    failed = 0
+    for label, command in CHECKS:
+        code, output = run_step(label, [str(PYTHON), "-P", "-m", *command])
         if code != 0:
             print(output, flush=True)
-        codes.append(code)
-    # the tests of one file stay in one process: they share slow fixtures; tests/conftest.py orders files
+            failed = failed or code
+    return failed
+
+
+def changed_tests() -> list[str]:
+    """The test files of what differs from HEAD."""
+    where = [str(PYTHON), "-P", "-m", "tests.where", "--changed"]
+    found = subprocess.run(where, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if found.returncode != 0:
+        raise SetupError("git or tests.where could not tell what has changed.", found.stderr)
+    return found.stdout.split()
+
+
+def run_pytest(arguments: list[str]) -> int:
+    """Run pytest; the exit code."""
+    settings = {"PYTHONPATH": str(OTHER_MUJOCO_FOLDER)} if "--other-mujoco" in arguments else {}
+    command = [str(PYTHON), "-P", "-m", "pytest", *arguments]
+    return subprocess.run(command, cwd=ROOT, env={**os.environ, **settings}).returncode
+
+
+def run_all_tests(release: bool) -> int:
+    """Compile all kernels, then run all tests, and for a release what takes long too; 0 if everything passes."""
+    failed = 0
+    for label, settings in KERNELS:
+        code, output = run_step(label, [str(PYTHON), "-P", "-m", "app", "warmup"], settings=settings)
+        if code != 0:
+            print(output, flush=True)
+            failed = failed or code
+    # one process more than there are cores: some wait for windows and files. The tests of one file stay in one
+    # process: they share slow fixtures
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    pytest = [str(PYTHON), "-P", "-m", "pytest", "-n", str(cores), "--dist", "loadfile", "--no-loadscope-reorder"]
-    codes.append(subprocess.run([*pytest, *arguments], cwd=ROOT).returncode)
-    # the stages once more, compiled with bounds checks
-    if not arguments:
-        say("stages with checked indices")
-        codes.append(subprocess.run([*pytest, *CHECKED_TESTS], cwd=ROOT, env={**os.environ, **CHECKED}).returncode)
-        say(f"the engine of {OTHER_MUJOCO[0]}")
-        other = {**os.environ, "PYTHONPATH": str(OTHER_MUJOCO_FOLDER)}
-        codes.append(subprocess.run([*pytest, *OTHER_MUJOCO_TESTS], cwd=ROOT, env=other).returncode)
-    return next((code for code in codes if code != 0), 0)
+    options = [
+        "-p",
+        "tests.progress",
+        "-q",
+        "-n",
+        str((cores or 1) + 1),
+        "--dist",
+        "loadfile",
+        "--no-loadscope-reorder",
+    ]
+    options += ["--all"] if release else []
+    for number, (label, paths) in enumerate(PASSES, 1):
+        say(f"tests {number} of {len(PASSES)}: {label}")
+        code = run_pytest([*options, *paths])
+        failed = failed or code
+    return failed
+
+
+def run_tests(arguments: list[str]) -> int:
+    """All tests, those of a change, or those that are named; the exit code."""
+    if arguments in ([], ["--all"]):
+        return run_all_tests(release=bool(arguments))
+    if arguments[:1] == ["--changed"]:
+        arguments = [*changed_tests(), *arguments[1:]]
+        if not arguments:
+            say("nothing that is tested has changed")
+            return 0
+    return run_pytest(arguments)
 
 
 def run_viewer(arguments: list[str]) -> NoReturn:
     """Replaces this process by the installed command, so that signals and the exit code are the viewer's."""
     program = str(VENV / "bin" / "kinetoscope")
     os.execv(program, [program, *arguments])
+
+
+def open_standard_streams() -> None:
+    """Point those that were closed by whoever started this at nothing: files opened later would take their place."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_RDWR), number)
+
+
+def keep_bytecode() -> None:
+    """Write bytecode, though whoever started this may not want it beside sources: without it every process that is
+    started would compile everything that it imports."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", str(VENV / "bytecode"))
 
 
 def newer_python() -> str:
@@ -382,13 +456,19 @@ def refusal() -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Sets up, then runs the viewer or the tests."""
-    testing = arguments[:1] == ["test"]
+    """Sets up, then runs the viewer, the tests or the checks."""
+    # with a model, `check` is a command of kinetoscope
+    checking = arguments == ["check"]
+    testing = checking or arguments[:1] == ["test"]
+    open_standard_streams()
+    keep_bytecode()
     try:
         sentence = refusal()
         if sentence:
             raise SetupError(sentence)
         set_up(testing)
+        if checking:
+            return run_checks()
         return run_tests(arguments[1:]) if testing else run_viewer(arguments)
     except SetupError as error:
         if error.output:

@@ -1,8 +1,9 @@
 """Which test files test which module: a table made from names, imports, fields and MJCF words.
 
     python -m tests.where sim/stages/smooth/fluid.py [MODULE ...]
+    python -m tests.where --changed
 
-prints a pytest command; without a module, the whole table.
+prints a pytest command; without a module, the whole table. `--changed` prints the test files of what differs from HEAD.
 
 A test file of the module's own name in the mirrored folder comes first: tests/app/run/test_step_clock.py for
 app/run/step_clock.py. The others are ranked by what they share with the module: its file name in their docstring, its
@@ -15,9 +16,11 @@ from __future__ import annotations
 import ast
 import os
 import re
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,9 +41,21 @@ Sources = Mapping[str, str]
 Tokens = dict[str, float]
 
 
+@cache
+def parsed(text: str) -> ast.Module:
+    """The syntax tree of a file."""
+    return ast.parse(text)
+
+
+@cache
+def nodes_of(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """All nodes of a syntax tree."""
+    return tuple(ast.walk(tree))
+
+
 def modules_of(sources: Sources) -> dict[str, ast.Module]:
     """Path -> syntax tree of each file of app and sim that defines something."""
-    trees = {path: ast.parse(text) for path, text in sources.items() if re.fullmatch(r"(app|sim)/.*\.py", path)}
+    trees = {path: parsed(text) for path, text in sources.items() if re.fullmatch(r"(app|sim)/.*\.py", path)}
     code = (ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
     return {
         path: tree
@@ -57,7 +72,7 @@ def dotted(path: str) -> str:
 def imported(tree: ast.AST) -> dict[str, str]:
     """Name in a file -> full name of what it was imported as; imports inside functions too."""
     names = {}
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Import):
             names |= {alias.asname or alias.name: alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -77,7 +92,7 @@ def references(tree: ast.AST) -> set[str]:
     """Full names of what a file takes from other files: imports, `module.name`, and strings such as "app.layout.x"."""
     names = imported(tree)
     found = set(names.values())
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Attribute):
             base = spelt(node.value)
             if base in names:
@@ -89,7 +104,7 @@ def references(tree: ast.AST) -> set[str]:
 
 def files_of_docstring(path: str, text: str) -> set[str]:
     """Files that the docstring of a test file names: beside it in the mirrored folder, or by their path."""
-    words = re.findall(r"[\w/]+\.py\b", ast.get_docstring(ast.parse(text)) or "")
+    words = re.findall(r"[\w/]+\.py\b", ast.get_docstring(parsed(text)) or "")
     folder = path.removeprefix("tests/").rpartition("/")[0]
     return {word if "/" in word else f"{folder}/{word}" for word in words}
 
@@ -133,7 +148,7 @@ def owned_fields(path: str, text: str, owners: Mapping[str, str]) -> set[str]:
 
 def mjcf_words(tree: ast.Module) -> set[str]:
     """Strings of a file of sim/mjcf that can be an element, an attribute or a keyword of MJCF."""
-    strings = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    strings = (node.value for node in nodes_of(tree) if isinstance(node, ast.Constant))
     return {text for text in strings if isinstance(text, str) and re.fullmatch(r"[a-z]\w{3,}", text)}
 
 
@@ -159,11 +174,11 @@ def test_tokens(sources: Sources, trees: Mapping[str, ast.Module]) -> dict[str, 
     exports = {f"{dotted(path)}.{name}": full for path, tree in trees.items() for name, full in imported(tree).items()}
     files = {path: text for path, text in sources.items() if path.startswith("tests/") and path.endswith(".py")}
     known = {dotted(path): path for path in files}
-    names = {path: references(ast.parse(text)) for path, text in files.items()}
+    names = {path: references(parsed(text)) for path, text in files.items()}
     tokens = {}
     for path in files:
-        # tests/test_style.py and its neighbours are about no module
-        if not path.rpartition("/")[2].startswith("test_") or path.count("/") == 1:
+        # tests/code is about all modules
+        if not path.rpartition("/")[2].startswith("test_") or path.startswith("tests/code/"):
             continue
         helpers = {known[name] for name in with_prefixes(names[path]) & known.keys() if "/test_" not in known[name]}
         found = set()
@@ -243,8 +258,32 @@ def read_sources() -> dict[str, str]:
     return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in files}
 
 
+def changed_files() -> list[str]:
+    """Paths of files that differ from HEAD, new ones included."""
+    git = ["git", "-C", str(ROOT)]
+    commands = ([*git, "diff", "--name-only", "HEAD"], [*git, "ls-files", "--others", "--exclude-standard"])
+    found = (subprocess.run(command, check=True, capture_output=True, text=True).stdout for command in commands)
+    return [path for text in found for path in text.splitlines()]
+
+
+def tests_of_change(paths: Iterable[str], table: Mapping[str, list[str]]) -> list[str]:
+    """The test files among some paths, and those of the modules among them."""
+    tests: dict[str, None] = {}
+    for path in paths:
+        if re.fullmatch(r"tests/.*/test_\w+\.py", path) and (ROOT / path).exists():
+            tests[path] = None
+        tests |= dict.fromkeys(table.get(path, ()))
+    return list(tests)
+
+
 def main(arguments: Iterable[str]) -> int:
-    """Print the tests of some modules, or of all."""
+    """Print the tests of some modules, of what has changed, or of all."""
+    if "--changed" in arguments:
+        changed = changed_files()
+        # the table takes a while
+        modules = any(path.startswith(("app/", "sim/")) for path in changed)
+        print(*tests_of_change(changed, where(read_sources()) if modules else {}))
+        return 0
     table = where(read_sources())
     chosen = [os.path.relpath(argument, ROOT) for argument in arguments]
     for path in chosen:

@@ -28,6 +28,7 @@ from app.application import Application
 from app.history.taken_rows import TakenRows
 from app.input import recording
 from app.layout import DOCK_NAME, PANELS
+from app.manual.manual_view import ManualView
 from app.run import commands as cmd
 from app.run.commands import open_command
 from app.run.sim_thread import SimThread
@@ -104,7 +105,9 @@ class Watched(Application):
         # textures of ImGui's last as long as it does
         self.leave, self.view, self._path = (
             float("inf"),
-            ViewState(ui=UiState(thumbnails=self.view.ui.thumbnails)),
+            ViewState(
+                ui=UiState(thumbnails=self.view.ui.thumbnails, manual=ManualView(textures=self.view.ui.manual.textures))
+            ),
             None,
         )
         forget_panels()
@@ -167,7 +170,7 @@ def state_of(application: Watched) -> dict[str, object]:
         "path": run.path, "paused": run.paused, "ready": run.ready, "steps": run.steps, "speed": run.speed,
         "problem": run.problem.text if run.problem else None, "message": view.feedback.message,
         "azimuth": camera.azimuth, "elevation": camera.elevation, "distance": camera.distance,
-        "lookat": list(camera.lookat), "camera": view.camera_id, "help": view.ui.show_help,
+        "lookat": list(camera.lookat), "camera": view.camera_id, "manual": view.ui.manual.open,
         "info": view.prefs.show_info, "instruments": view.prefs.instruments,
         "panels": view.prefs.show_left, "full_screen": window.fullscreen, "hidden": window.hidden,
         "size": window.get_size(),

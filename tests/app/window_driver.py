@@ -1,7 +1,7 @@
 """A viewer in a process of its own under Xvfb, with a hand on its mouse and keyboard.
 
 Waits are counted in turns of the viewer's loop, so a slow machine gets as long as it needs. Only a process that no
-longer answers at all is given up, after many minutes.
+longer answers at all is given up.
 """
 
 from __future__ import annotations
@@ -24,10 +24,9 @@ import numpy as np
 
 import sim
 from app.capture.video import Pixels
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# of a process that does nothing any more, s
-PATIENCE = 900.0
 # between two looks at what cannot be waited for otherwise, s
 LOOK = 0.02
 # turns of the viewer's loop after which what was waited for never happens

@@ -1,38 +1,29 @@
-"""Sizes, docstrings, words and the tree: what keeps the project readable, held by a test.
-
-The README's tables of folders, files, keys and features are made from the first sentence of every file, from
-`tests/where.py`, `app/input/bindings.py` and `tests/app/features.py`: `.venv/bin/python -m tests.test_style` writes
-them, and the types of fields (`tests/typed_fields.py`), and the tests compare them.
-"""
+"""Sizes, docstrings, words and the tree: what keeps the project readable, held by a test."""
 
 from __future__ import annotations
 
 import ast
 import fnmatch
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.test_layering import native_functions
+from tests.code.test_layering import native_functions
 from tests.where import files_of_docstring, where
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 # ---- the rules ----
 
 TOP_LEVEL = {"LICENSE", "NOTICE", "README.md", "app", "pyproject.toml", "scenes", "shaders", "sim", "tests"}
-DOT_FOLDERS = (".ci", ".assets", ".github")
+DOT_FOLDERS = (".ci", ".github")
 
-# folder -> the most lines one of its files may have; the longest folder that fits counts
-FILE_LINES = {"": 700, "app/": 500, "sim/": 500, "app/panels/": 200}
+# one idea may take so many lines
+FILE_LINES = 800
 FUNCTION_LINES = 60
-# the most Python files that a folder of app or sim may have
-FOLDER_FILES = 24
-# the most lines of the README that are not folded
-README_LINES = 250
 
 CODE = (".py", ".vert", ".frag", ".geom", ".glsl")
 VAGUE_NAMES = ("utils.py", "util.py", "misc.py", "helpers.py", "common.py")
@@ -56,23 +47,6 @@ FORBIDDEN = tuple(
 BANNED = re.compile(
     r"\banew|_anew|luggage|see-through|' is no [a-z]|is no (sim|Data|ExtraGeom|expression|number)", re.IGNORECASE
 )
-
-# sentences of what cannot say one itself
-SENTENCES = {
-    ".ci/run": "What continuous integration runs: the test command above",
-    "app/py.typed": "Marks the package as typed, for type checkers",
-    "sim/py.typed": "Marks the package as typed, for type checkers",
-    "pyproject.toml": "Package, dependencies, and the settings of ruff, mypy and pytest",
-    "scenes": "Small MJCF models, one idea each",
-    "shaders": "GLSL, in files with includes",
-    "shaders/include": "What several shaders share",
-    "tests": "Tests, in the folders of what they test",
-    "tests/app": "Tests of the viewer",
-    "tests/bench": "Measurements, printed as tables",
-    "tests/sim": "Tests of the engine, stage by stage",
-    "tests/soak": "Long runs that look for crashes, with a command each",
-}
-MAP_ORDER = ("sim", "app", "shaders", "scenes", "tests", "pyproject.toml", ".ci/run")
 
 Sources = Mapping[str, str]
 
@@ -106,6 +80,7 @@ def project_files(folder: Path = ROOT) -> Iterator[str]:
             yield path.relative_to(ROOT).as_posix()
 
 
+@cache
 def read_sources() -> dict[str, str]:
     """Path -> text of every file that is text."""
     sources = {}
@@ -121,14 +96,11 @@ def read_sources() -> dict[str, str]:
 
 
 def long_files(sources: Sources) -> list[str]:
-    """Files of code with more lines than their folder allows."""
-    faults = []
-    for path, text in sources.items():
-        limit = FILE_LINES[max((folder for folder in FILE_LINES if path.startswith(folder)), key=len)]
-        lines = len(text.splitlines())
-        if path.endswith(CODE) and lines > limit:
-            faults.append(f"{path} has {lines} lines, {limit} are allowed")
-    return faults
+    """Files of code with too many lines."""
+    sizes = {path: len(text.splitlines()) for path, text in sources.items() if path.endswith(CODE)}
+    return [
+        f"{path} has {lines} lines, {FILE_LINES} are allowed" for path, lines in sizes.items() if lines > FILE_LINES
+    ]
 
 
 def functions_of(text: str) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -146,12 +118,6 @@ def long_functions(sources: Sources) -> list[str]:
             if lines > FUNCTION_LINES:
                 faults.append(f"{path}:{node.lineno}: {node.name} has {lines} lines")
     return faults
-
-
-def full_folders(paths: Iterable[str]) -> list[str]:
-    """Folders of app and sim with more Python files than can be looked through."""
-    folders = Counter(path.rpartition("/")[0] for path in paths if re.fullmatch(r"(app|sim)/.*\.py", path))
-    return [f"{folder} has {count} files" for folder, count in folders.items() if count > FOLDER_FILES]
 
 
 def untyped_functions(sources: Sources) -> list[str]:
@@ -190,7 +156,7 @@ def vague_names(paths: Iterator[str] | list[str]) -> list[str]:
     return [path for path in paths if path.rpartition("/")[2] in VAGUE_NAMES]
 
 
-# ---- what the README takes from elsewhere ----
+# ---- what a file says of itself ----
 
 
 def first_sentence(path: str, text: str) -> str:
@@ -207,88 +173,6 @@ def first_sentence(path: str, text: str) -> str:
     return re.split(r"\.(?:\s|$)", paragraph)[0]
 
 
-def map_line(depth: int, name: str, test: str | None, sentence: str) -> str:
-    """One line of the map; None for the test where the tree has no such column."""
-    column = "" if test is None else f"{test:<38}"
-    return f"{'  ' * depth + name:<28} {column}{sentence}".rstrip()
-
-
-def folder_sentence(sources: Sources, folder: str) -> str:
-    """What is in a folder: the first sentence of its package."""
-    return first_sentence("__init__.py", sources.get(f"{folder}/__init__.py", "")) or SENTENCES.get(folder, "")
-
-
-def map_folder(sources: Sources, tests: Mapping[str, list[str]], folder: str, depth: int = 0) -> Iterator[str]:
-    """The lines of a folder: itself, its folders, its files; the folders of tests stay closed."""
-    below = [path.removeprefix(folder + "/") for path in sources if path.startswith(folder + "/")]
-    column = "" if folder.split("/")[0] in ("app", "sim") else None
-    yield map_line(depth, folder.rpartition("/")[2] + "/", column, folder_sentence(sources, folder))
-    if folder.startswith("tests/"):
-        return
-    for name in sorted({rest.partition("/")[0] for rest in below if "/" in rest}):
-        yield from map_folder(sources, tests, f"{folder}/{name}", depth + 1)
-    for name in sorted(rest for rest in below if "/" not in rest and rest != "__init__.py"):
-        path = f"{folder}/{name}"
-        test = column and "" if path not in tests else tests[path][0].removeprefix("tests/").removesuffix(".py")
-        yield map_line(depth + 1, name, test, first_sentence(path, sources[path]) or SENTENCES.get(path, ""))
-
-
-def make_map(sources: Sources, tests: Mapping[str, list[str]]) -> str:
-    """The tree, one line a folder or file, with the test file that is most about it."""
-    lines = []
-    for name in MAP_ORDER:
-        folder = any(path.startswith(name + "/") for path in sources)
-        lines += map_folder(sources, tests, name) if folder else [map_line(0, name, None, SENTENCES.get(name, ""))]
-    return "```\n" + "\n".join(lines) + "\n```"
-
-
-def make_folders(sources: Sources) -> str:
-    """The folders of app and sim, a line each."""
-    folders = {path.rpartition("/")[0] for path in sources if path.endswith(".py")}
-    rows = ["| folder | what is in it |", "|---|---|"]
-    for top in ("app", "sim"):
-        for folder in sorted(folder for folder in folders if f"{folder}/".startswith(f"{top}/")):
-            rows.append(f"| `{folder}` | {folder_sentence(sources, folder)} |")
-    return "\n".join(rows)
-
-
-def make_keys() -> str:
-    """The table of bindings."""
-    from app.input.bindings import help_table
-
-    rows = ["| | key or gesture | effect |", "|---|---|---|"]
-    for group, bindings in help_table():
-        for place, binding in enumerate(bindings):
-            title = group if place == 0 else ""
-            # a backtick needs two of them around it
-            trigger = f"`` {binding.trigger} ``" if "`" in binding.trigger else f"`{binding.trigger}`"
-            rows.append(f"| {title} | {trigger} | {binding.help} |")
-    return "\n".join(rows)
-
-
-def make_features() -> str:
-    """The table of features and the scenes that show them."""
-    from tests.app.features import make_table
-
-    return make_table()
-
-
-# marked section of the README -> what makes its content
-SECTIONS: dict[str, Callable[[Sources], str]] = {
-    "folders": make_folders,
-    "map": lambda sources: make_map(sources, where(sources)),
-    "keys": lambda sources: make_keys(),
-    "features": lambda sources: make_features(),
-}
-
-
-def fill(readme: str, section: str, content: str) -> str:
-    """The README with one marked section replaced."""
-    pattern = rf"(<!-- {section} -->\n).*?(\n<!-- end of {section} -->)"
-    assert len(re.findall(pattern, readme, re.DOTALL)) == 1, f"README.md has no section {section}"
-    return re.sub(pattern, lambda found: found.group(1) + content + found.group(2), readme, flags=re.DOTALL)
-
-
 # ---- the project keeps the rules ----
 
 
@@ -296,16 +180,15 @@ def test_sizes() -> None:
     """Files and functions can be read in one go."""
     sources = read_sources()
     assert len(sources) > 20, "hardly any file was found: the check sees nothing"
-    assert long_files(sources) + long_functions(sources) + full_folders(sources) == []
+    assert long_files(sources) + long_functions(sources) == []
 
 
 def test_every_file_says_what_it_is() -> None:
-    """Modules have docstrings; shaders, scenes and folders have their sentence in the map."""
+    """Modules have docstrings, shaders and scenes a first comment."""
     sources = read_sources()
-    modules = {path: text for path, text in sources.items() if path.endswith(".py") and text.strip()}
-    assert [path for path, text in modules.items() if not first_sentence(path, text)] == []
-    assert [line for line in make_map(sources, {}).splitlines()[1:-1] if len(line.split()) == 1] == []
-    assert [line for line in make_folders(sources).splitlines() if line.endswith("|  |")] == []
+    said = {path: text for path, text in sources.items() if text.strip() and path.endswith((*CODE, ".pyi"))}
+    said |= {path: text for path, text in sources.items() if path.startswith("scenes/")}
+    assert [path for path, text in said.items() if not first_sentence(path, text)] == []
 
 
 def test_plain_functions_of_sim_are_annotated() -> None:
@@ -339,13 +222,6 @@ def test_words() -> None:
     assert banned_words(read_sources()) == []
 
 
-@pytest.mark.parametrize("section", SECTIONS)
-def test_readme_is_current(section: str) -> None:
-    """The README shows tree, bindings and features as they are; `python -m tests.test_style` writes them."""
-    sources = read_sources()
-    assert fill(sources["README.md"], section, SECTIONS[section](sources)) == sources["README.md"]
-
-
 def test_every_module_has_a_test_file() -> None:
     """Who edits a module finds its tests: `python -m tests.where FILE` names at least one file."""
     sources = read_sources()
@@ -364,34 +240,13 @@ def test_docstrings_of_tests_name_files_that_exist() -> None:
     assert sorted((path, file) for path, file in named if not {file, f"tests/{file}"} & sources.keys()) == []
 
 
-def test_readme_is_short_and_names_files_that_exist() -> None:
-    """What is not folded can be read in one go; files that are gone are not named."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    unfolded = re.sub(r"<details>.*?</details>", "", readme, flags=re.DOTALL)
-    assert len(unfolded.splitlines()) < README_LINES
-    named = re.findall(r"`((?:app|sim|tests|scenes|shaders)/[\w/.]+)`", unfolded)
-    assert len(named) > 20
-    assert [path for path in named if not (ROOT / path).exists()] == []
-
-
-def test_readme_commands_are_those_of_ci() -> None:
-    """The test command of the README is what continuous integration runs."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    script = (ROOT / ".ci/run").read_text(encoding="utf-8")
-    commands = [line for line in script.splitlines() if line.startswith("python3")]
-    assert commands == ["python3 app/bootstrap.py test"]
-    assert f"\n{commands[0]}\n" in readme
-
-
 # ---- the checks catch what breaks the rules ----
 
 
 def test_long_file_is_caught() -> None:
-    """The limit of a folder holds in that folder alone; data may be long."""
-    sources = {"app/panels/a.py": "x\n" * 201, "app/b.py": "x\n" * 201, "scenes/c.xml": "x\n" * 900}
-    assert [fault.split()[0] for fault in long_files(sources)] == ["app/panels/a.py"]
-    assert long_files({"sim/a.py": "x\n" * 500, "tests/a.py": "x\n" * 700}) == []
-    assert len(long_files({"sim/a.py": "x\n" * 501, "app/a.py": "x\n" * 501, "shaders/a.frag": "x\n" * 701})) == 3
+    """Data may be long."""
+    sources = {"app/a.py": "x\n" * 801, "app/b.py": "x\n" * 800, "scenes/c.xml": "x\n" * 900}
+    assert [fault.split()[0] for fault in long_files(sources)] == ["app/a.py"]
 
 
 def test_long_function_is_caught() -> None:
@@ -399,13 +254,6 @@ def test_long_function_is_caught() -> None:
     assert len(long_functions({"sim/a.py": "def f():\n" + "    x = 1\n" * 60})) == 1
     assert len(long_functions({"tests/a.py": "class A:\n    def f(self):\n" + "        x = 1\n" * 60})) == 1
     assert long_functions({"sim/a.py": "def f():\n" + "    x = 1\n" * 59}) == []
-
-
-def test_full_folder_is_caught() -> None:
-    """Files of one folder count, not those below it."""
-    files = [f"sim/math/{k}.py" for k in range(24)]
-    assert full_folders([*files, "sim/math/a/b.py", "sim/math/a.txt"]) == []
-    assert len(full_folders([*files, "sim/math/a.py"])) == 1
 
 
 def test_untyped_function_is_caught() -> None:
@@ -450,24 +298,6 @@ def test_first_sentence(path: str, text: str, sentence: str) -> None:
     assert first_sentence(path, text) == sentence
 
 
-def test_stale_readme_is_caught() -> None:
-    """A new file, a lost one and a changed sentence each change the map."""
-    sources = {"sim/__init__.py": '"""Engine."""', "sim/a.py": '"""A."""', "sim/math/b.py": '"""B."""'}
-    tests = {"sim/a.py": ["tests/sim/test_a.py", "tests/sim/test_b.py"]}
-    tree = make_map(sources, tests)
-    assert [line.split() for line in tree.splitlines()[1:5]] == [
-        ["sim/", "Engine"],
-        ["math/"],
-        ["b.py", "B"],
-        ["a.py", "sim/test_a", "A"],
-    ]
-    assert make_map({**sources, "app/c.py": '"""C."""'}, tests) != tree
-    assert make_map({**sources, "sim/a.py": '"""Z."""'}, tests) != tree
-    assert make_map(sources, {"sim/a.py": ["tests/sim/test_b.py"]}) != tree
-    stale = "<!-- map -->\nold\n<!-- end of map -->"
-    assert fill(stale, "map", tree) != stale
-
-
 WHERE = {
     "app/run/marks.py": "class Mark:\n    pass\n",
     "app/run/clock.py": "from app.run.marks import Mark\nRATE = 1\n",
@@ -503,19 +333,3 @@ def test_where_leaves_out_what_defines_nothing() -> None:
     table = where(WHERE)
     assert "app/run/__init__.py" not in table
     assert "tests/helper.py" not in {test for tests in table.values() for test in tests}
-
-
-def write_readme() -> None:
-    """Brings the marked sections of the README up to date."""
-    file = ROOT / "README.md"
-    text, sources = file.read_text(encoding="utf-8"), read_sources()
-    for section, make in SECTIONS.items():
-        text = fill(text, section, make(sources))
-    file.write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    from tests import typed_fields
-
-    typed_fields.write()
-    write_readme()

@@ -12,13 +12,14 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 # ---- the rules ----
 
@@ -42,6 +43,7 @@ LEVELS = (
 # app in the order in which data flows: a room imports from rooms before it, and the top of app from all
 ROOMS = (
     "files",
+    "manual",
     "engine",
     "model",
     "journal",
@@ -121,7 +123,7 @@ NATIVE = ("kernel", "helper", "inline")
 WRITERS = ("put", "add_to", "set", "zero", "copy")
 
 # distributions whose import name differs
-IMPORT_NAMES = {"pillow": "PIL", "imgui-bundle": "imgui_bundle"}
+IMPORT_NAMES = {"pillow": "PIL", "imgui-bundle": "imgui_bundle", "markdown-it-py": "markdown_it"}
 # may be absent; whoever imports it says so in a sentence
 OPTIONAL = {"mujoco"}
 
@@ -140,6 +142,7 @@ class Import(NamedTuple):
     name: str
 
 
+@cache
 def read_sources() -> dict[str, str]:
     """Every module of app and sim: path below the root -> text."""
     files = sorted((*ROOT.glob("app/**/*.py"), *ROOT.glob("sim/**/*.py")))

@@ -1,0 +1,40 @@
+"""Waiting for a process: one that does nothing is given up, with what it started; one that works is not."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests import patience
+
+WAITS = """import os, subprocess, sys, time
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
+open("new", "w").write(str(child.pid)); os.rename("new", "pid"); time.sleep(1000)"""
+
+
+def test_a_process_is_given_up_once_it_does_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "LOOK", 0.05)
+    monkeypatch.setattr(patience, "PATIENCE", 0.2)
+    ticks = itertools.count()
+    monkeypatch.setattr(patience, "worked", lambda _: next(ticks))
+    done = patience.finished([sys.executable, "-c", "import sys, time; time.sleep(0.5); print('done'); sys.exit(3)"])
+    assert (done.returncode, done.stdout) == (3, "done\n")
+    monkeypatch.setattr(patience, "worked", lambda _: 0 if (tmp_path / "pid").exists() else next(ticks))
+    with pytest.raises(AssertionError, match="does nothing any more"):
+        patience.finished([sys.executable, "-c", WAITS], cwd=tmp_path)
+    # gone, or not yet collected
+    state = Path("/proc") / (tmp_path / "pid").read_text() / "stat"
+    while state.exists() and state.read_text().rpartition(")")[2].split()[0] != "Z":
+        time.sleep(0.01)
+
+
+def test_work_is_noticed() -> None:
+    before, end = patience.worked(os.getsid(0)), time.process_time() + 0.1
+    while time.process_time() < end:
+        pass
+    assert patience.worked(os.getsid(0)) > before
