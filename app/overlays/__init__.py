@@ -1,1 +1,1 @@
-"""Overlays over the view: cards, labels, help, command palette, gallery, dialogs."""
+"""Overlays over the view: cards, labels, manual, command palette, gallery, dialogs."""

@@ -1,7 +1,7 @@
 """Table of the engine's features, each with a bundled scene that shows it.
 
 Features that the engine has a table of are listed by its names, so that a new one without a scene is an error here;
-each other feature has a predicate. The README shows the table: `python -m tests.test_style` writes it.
+each other feature has a predicate. The manual shows the table: `python -m tests.generated` writes it.
 """
 
 from __future__ import annotations
@@ -280,7 +280,7 @@ def by_scene(features: Group) -> dict[str, list[str]]:
 
 
 def make_table() -> str:
-    """The table of the README: one row per group."""
+    """The table of the manual: one row for each group."""
     rows = ["| | features and scene |", "|---|---|"]
     for title, features in FEATURES.items():
         cell = "; ".join(f"{', '.join(names)} `{scene}`" for scene, names in by_scene(features).items())

@@ -1,0 +1,1 @@
+"""The manual: its pages in Markdown, and how they are found, parsed and searched."""
