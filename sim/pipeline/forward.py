@@ -33,7 +33,7 @@ from sim.pipeline.integrate import (
 )
 from sim.pipeline.inverse_force import compare_fwd_inv
 from sim.stages.actuation import fwd_actuation
-from sim.stages.actuation.activation import any_motor_state, any_periodic
+from sim.stages.actuation.activation import any_motor, any_periodic
 from sim.stages.collision.driver import collision
 from sim.stages.collision.speculative import speculative_contacts
 from sim.stages.constraint.assemble import make_constraint
@@ -275,7 +275,7 @@ def runge_kutta(m, d):
             return
         rk4_store(m, d, k)
     if m.na > 0:
-        restore_transmission(m, d, 1 if any_periodic(m) else 0, 1 if any_motor_state(m) else 0)
+        restore_transmission(m, d, 1 if any_periodic(m) else 0, 1 if any_motor(m) else 0)
     rk4_finish(m, d)
     if m.nplastic > 0:
         restore_tendons(m, d)

@@ -37,6 +37,7 @@ from sim.stages.derivative.solve import factor_lu, free_body_acc, solve_lu
 from sim.stages.sensor.sensors import any_recorded, record_sensors
 from sim.stages.smooth.inertia import factor_damped, factor_implicit, solve
 from sim.stages.smooth.reflected_inertia import total_damping
+from sim.stages.solver.solve import put_step_acc
 from sim.state.advance import advance_from_start, advance_rk4, save_start
 from sim.state.delay import record_controls
 
@@ -239,7 +240,7 @@ def weighted_mean(a, i):
 
 @kernel(when=lambda m: m.opt.integrator == INT_RK4)
 def rk4_finish(m, d):
-    """(stage, start_*) -> (qvel_step, qacc_step, act_dot_step, and the next state)"""
+    """(stage, start_*) -> (qvel_step, qacc_step, act_dot_step, qacc, and the next state)"""
     for v in range(m.nv):
         d.qvel_step[v] = weighted_mean(d.stage.qvel, v)
         d.qacc_step[v] = weighted_mean(d.stage.qacc, v)
@@ -248,3 +249,5 @@ def rk4_finish(m, d):
     advance_from_start(m, d, 0.0)
     next_controls(m, d)
     advance_rk4(m, d)
+    # only now: the next solver starts from the acceleration of the last stage
+    put_step_acc(m, d)

@@ -1,8 +1,8 @@
 """Conservation laws of a scene over a range of steps: which hold, and what breaks the others.
 
-A law is broken by a source whose work or impulses, by their absolute values, are more than TOLERANCE of the scale of
-what moves. Integrator and solver have an error, which is no leak as long as its net effect is below NUMERICAL of it.
-Energy is conserved where nothing does work but gravity and springs; momentum where joints leave the motion free
+A law is broken by a source whose net work, or whose impulses by their absolute values, are more than TOLERANCE of the
+scale of what moves. Integrator and solver have an error, which is no leak as long as its net effect is below NUMERICAL
+of it. Energy is conserved where nothing does work but gravity and springs; momentum where joints leave the motion free
 (momentum.py) and gravity does not act along it.
 """
 
@@ -134,7 +134,9 @@ def _judge(
     error = sum(changes.get(source, 0.0) for source in ERRORS)
     found: list[tuple[float, WorkSource, float]] = []
     for source, change in changes.items():
-        size, limit = (abs(change), NUMERICAL * scale) if source in ERRORS else (sizes.of(source), TOLERANCE * scale)
+        # energy that is given back is not lost
+        size = abs(change) if source in ERRORS or charge is None else sizes.of(source)
+        limit = (NUMERICAL if source in ERRORS else TOLERANCE) * scale
         if size > limit:
             found.append((size, source, limit))
     found.sort(key=lambda one: -one[0])

@@ -79,7 +79,9 @@ class Problem:
     dofs: Ints
     J: csr_matrix
     M: csr_matrix
-    # M a₀ and a₀
+    # M of A = J M⁻¹ Jᵀ: of the terms that couple dofs in the effective metric only the diagonal
+    factored: csr_matrix
+    # M a₀ and a₀; where terms couple dofs, a₀ is as exact as the tolerance asks for
     smooth: Array
     acc_smooth: Array
     aref: Array
@@ -121,9 +123,9 @@ class Problem:
         return found
 
     def inertial_cost(self, acc: Array) -> Array:
-        """½ (a - a₀)ᵀ M (a - a₀)"""
-        away = acc - _spread(self.acc_smooth, acc)
-        return 0.5 * np.asarray((away * (self.M @ away)).sum(axis=0))
+        """½ (a - a₀)ᵀ (M a - M a₀), with the second factor as the solver has it"""
+        away, push = acc - _spread(self.acc_smooth, acc), self.M @ acc - _spread(self.smooth, acc)
+        return 0.5 * np.asarray((away * push).sum(axis=0))
 
     def row_cost(self, x: Array) -> Array:
         """Σ s(x), with x = J a - aref"""
@@ -171,7 +173,7 @@ class Problem:
     # ---- as a function of forces
 
     def dual_cost(self, force: Array, acc: Array, regularized: bool = True) -> float:
-        """½ fᵀ (A + R) f + bᵀ f, A = J M⁻¹ Jᵀ, where `acc` is the acceleration with these forces; noslip drops R."""
+        """½ fᵀ (A + R) f + bᵀ f, A = J M⁻¹ Jᵀ, where `acc` is a₀ + M⁻¹ Jᵀ f; noslip drops R."""
         push = float((self.J.T @ force) @ (acc - self.acc_smooth))
         return 0.5 * push + 0.5 * regularized * float(self.R @ force**2) + float(self.b @ force)
 
@@ -196,8 +198,7 @@ def blocks_of(m: Model, d: Data) -> list[int]:
     """The islands that are solved by themselves; WHOLE if all rows are solved together, none without rows."""
     if not d.nefc:
         return []
-    together = d.nisland == 0 or (is_discrete(m) and d.metric.ncouple > 0)
-    return [WHOLE] if together else np.flatnonzero(d.island_nefc[: d.nisland] > 0).tolist()
+    return np.flatnonzero(d.island_nefc[: d.nisland] > 0).tolist() if d.nisland else [WHOLE]
 
 
 def problem_of(m: Model, d: Data, island: int = WHOLE) -> Problem:
@@ -210,8 +211,8 @@ def problem_of(m: Model, d: Data, island: int = WHOLE) -> Problem:
     rows, dofs = rows_of(d, island), _dofs_of(d, island)
     columns = np.full(m.nv, -1)
     columns[dofs] = np.arange(len(dofs))
-    M = _inertia(m, d, columns, len(dofs))
-    trace = float(M.diagonal().sum()) - _coupled_trace(m, d, columns)
+    M, factored = _metric(m, d, columns, _inertia(m, d, columns, len(dofs)))
+    trace = float(np.asarray(d.M)[(np.asarray(m.M_rowadr) + m.M_rownnz - 1)[dofs]].sum())
     smooth = d.qfrc_smooth[dofs] - (d.metric.shift[dofs] if is_discrete(m) else 0.0)
     return Problem(
         island=island,
@@ -219,6 +220,7 @@ def problem_of(m: Model, d: Data, island: int = WHOLE) -> Problem:
         dofs=dofs,
         J=_jacobian(d, rows, columns, len(dofs)),
         M=M,
+        factored=factored,
         smooth=smooth,
         acc_smooth=np.array(d.qacc_smooth[dofs]),
         aref=np.array(d.efc_aref[rows]),
@@ -260,9 +262,7 @@ def _jacobian(d: Data, rows: Ints, columns: Ints, width: int) -> csr_matrix:
 
 
 def _inertia(m: Model, d: Data, columns: Ints, width: int) -> csr_matrix:
-    """The inertia matrix of some dofs, or the effective metric of the discrete integrator; both triangles."""
-    from scipy.sparse import csr_matrix
-
+    """The inertia matrix of some dofs, or the effective metric in its pattern; both triangles."""
     row = columns[np.repeat(np.arange(m.nv), m.M_rownnz)]
     column = columns[np.asarray(m.M_colind)[: len(row)]]
     values = np.asarray(d.metric.M if is_discrete(m) else d.M)[: len(row)]
@@ -270,7 +270,24 @@ def _inertia(m: Model, d: Data, columns: Ints, width: int) -> csr_matrix:
     row, column, values = row[kept], column[kept], values[kept]
     off = row != column
     parts = [(values, row, column), (values[off], column[off], row[off])]
-    parts += [(s * np.outer(arm, arm).ravel(), *_pairs(dofs)) for s, dofs, arm in _couplings(m, d, columns)]
+    return _matrix(parts, width)
+
+
+def _metric(m: Model, d: Data, columns: Ints, own: csr_matrix) -> tuple[csr_matrix, csr_matrix]:
+    """(with terms that couple dofs, with the diagonal of these, which is what the solver has a factor of)"""
+    from scipy.sparse import diags
+
+    parts = [(s * np.outer(arm, arm).ravel(), *_pairs(dofs)) for s, dofs, arm in _couplings(m, d, columns)]
+    if not parts:
+        return own, own
+    extra = np.asarray(d.metric.extra)[columns >= 0]
+    return own + _matrix(parts, len(extra)), own + diags(extra, format="csr")
+
+
+def _matrix(parts: list[tuple[Array, Ints, Ints]], width: int) -> csr_matrix:
+    """A matrix from its entries, rows and columns; what is at the same place adds up."""
+    from scipy.sparse import csr_matrix
+
     entries, first, second = (np.concatenate(part) for part in zip(*parts, strict=True))
     return csr_matrix((entries, (first, second)), shape=(width, width))
 
@@ -281,7 +298,7 @@ def _pairs(dofs: Ints) -> tuple[Ints, Ints]:
 
 
 def _couplings(m: Model, d: Data, columns: Ints) -> Iterator[tuple[float, Ints, Array]]:
-    """Terms s j jᵀ of the effective metric: s, the dofs, and j of tendons and actuators that couple dofs."""
+    """Terms s j jᵀ of the effective metric: s, the dofs, and j of tendons and actuators that couple some dofs."""
     if not is_discrete(m) or d.metric.ncouple == 0:
         return
     tendons = (d.metric.tendon, m.ten_J_rowadr, m.ten_J_rownnz, m.ten_J_colind, d.ten_J)
@@ -289,12 +306,10 @@ def _couplings(m: Model, d: Data, columns: Ints) -> Iterator[tuple[float, Ints, 
     for factors, start, count, colind, arms in (tendons, actuators):
         for k in np.flatnonzero(factors).tolist():
             place = slice(int(start[k]), int(start[k]) + int(count[k]))
-            yield float(factors[k]), columns[np.asarray(colind[place])], np.asarray(arms[place])
-
-
-def _coupled_trace(m: Model, d: Data, columns: Ints) -> float:
-    """What couplings add to the trace, which the solver's scale leaves out."""
-    return sum(s * float(arm @ arm) for s, _, arm in _couplings(m, d, columns))
+            dofs = columns[np.asarray(colind[place])]
+            # the dofs of a term are in one block, all of them
+            if dofs[0] >= 0:
+                yield float(factors[k]), dofs, np.asarray(arms[place])
 
 
 def _cones(d: Data, rows: Ints) -> Iterator[Cones]:

@@ -30,13 +30,13 @@ def extrapolations(problem: Problem, force: Array, made: Sequence[int], solver: 
     return momentum, starts
 
 
-def dual_cost(problem: Problem, force: Array) -> float:
+def dual_cost(problem: Problem, force: Array, regularized: bool = True) -> float:
     """½ fᵀ (A + R) f + bᵀ f of forces whose acceleration is not known."""
     from scipy.sparse.linalg import spsolve
 
     push = problem.J.T @ force
-    moved = spsolve(problem.M.tocsc(), push)
-    return problem.dual_cost(force, problem.acc_smooth + moved)
+    moved = spsolve(problem.factored.tocsc(), push)
+    return problem.dual_cost(force, problem.acc_smooth + moved, regularized)
 
 
 def projected(problem: Problem, force: Array) -> Array:

@@ -162,8 +162,15 @@ def solver_walk(m: Model, d: Data, steps: Steps, island: int = WHOLE) -> Walk:
 
 def _dual_costs(problem: Problem, acc: Array, force: Array, made: list[int], after: int, solver: int) -> Array:
     """The cost that the dual solvers lower, after so many iterations; noslip, after the solver, drops R."""
-    costs = [problem.dual_cost(f, a, n <= solver) for f, a, n in zip(force, acc, made, strict=True)]
-    return np.where(np.array(made) > after, costs, np.nan)
+    costs = np.full(len(made), np.nan)
+    for k in np.flatnonzero(np.array(made) > after).tolist():
+        regularized = made[k] <= solver
+        if problem.factored is problem.M:
+            costs[k] = problem.dual_cost(force[k], acc[k], regularized)
+        else:
+            # the acceleration is that in the whole metric
+            costs[k] = dual_cost(problem, force[k], regularized)
+    return costs
 
 
 def _improvements(

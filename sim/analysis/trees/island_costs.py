@@ -79,8 +79,8 @@ def islands(m: Model, d: Data) -> Islands:
         return Islands(True, np.full(int(m.ntree), -1), nothing, nothing, nothing, nothing, nothing, nothing)
     address = np.asarray(d.contact.efc_address[: d.ncon])
     if not _splits(m, d):
-        trees, contacts = awake.sum(), (address >= 0).sum()
-        trees, dofs, rows, contacts = (np.array([count]) for count in (trees, d.nv_awake, d.nefc, contacts))
+        counts = np.count_nonzero(awake), d.nv_awake, d.nefc, np.count_nonzero(address >= 0)
+        trees, dofs, rows, contacts = (np.array([count]) for count in counts)
         first, iterations = np.flatnonzero(awake)[:1], np.array([d.solver_niter[0]])
         return Islands(False, np.where(awake, 0, -1), trees, dofs, rows, contacts, first, iterations)
     n = int(d.nisland)

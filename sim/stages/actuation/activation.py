@@ -181,10 +181,10 @@ def any_periodic(m):
 
 
 @helper
-def any_motor_state(m):
-    """Whether some activation is a state of a motor, which may follow the velocity."""
+def any_motor(m):
+    """Whether some actuator is a motor, states of which may follow the velocity, whether or not it has one."""
     for i in range(m.nactuator):
-        if m.actuator_actnum[i] > 0 and m.actuator_dyntype[i] == DYN_DCMOTOR:
+        if m.actuator_dyntype[i] == DYN_DCMOTOR:
             return True
     return False
 

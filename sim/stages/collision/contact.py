@@ -96,6 +96,8 @@ def set_parameters(m, d, c, g1, g2, p, margin):
         set_from_geom(m, d, c, g2)
     else:
         set_from_both(m, d, c, g1, g2)
+    # scripts may set any number: rows are counted by it
+    d.contact.dim[c] = min(max(d.contact.dim[c], 1), 6)
     if m.opt.enableflags & ENBL_OVERRIDE:
         for k in range(2):
             d.contact.solref[c, k] = m.opt.o_solref[k]

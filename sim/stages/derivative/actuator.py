@@ -3,8 +3,8 @@
 (ctrl, act, actuator_length, actuator_velocity, actuator_force, actuator_moment) -> (qDeriv += momentᵀ derivative
 moment). The derivative of an affine bias or gain is its third parameter, of a muscle that of its velocity curve, of a
 motor that of its back-EMF, its controller and its bristles. Voltage, torque and rate of current of a motor have none at
-their limits, its bristles always. An actuator at its force limit, or at that of the actuator
-forces of its joint or tendon, has none.
+their limits, its bristles always. An actuator at its force limit, or at that of the actuator forces of its joint or
+tendon, has none; but that of a tendon does not hold for the bristles of a motor.
 """
 
 from math import cos, exp
@@ -49,15 +49,22 @@ def at_limit(m, d, i, r):
 
 
 @inline
+def tendon_at_limit(m, d, i):
+    """The total of actuator forces on the tendon of the actuator, if it has one, is at its limit."""
+    k = m.actuator_trnid[i, 0]
+    if m.actuator_trntype[i] != TRN_TENDON or not m.tendon_actfrclimited[k]:
+        return False
+    total = d.tendon_actuator_force[k]
+    return total <= m.tendon_actfrcrange[k, 0] or total >= m.tendon_actfrcrange[k, 1]
+
+
+@inline
 def target_at_limit(m, d, i):
-    """The total of actuator forces on the joint or tendon of the actuator is at its limit."""
+    """The total of actuator forces on the joint or tendon of the actuator is at its limit; see torque_per_volt too."""
     kind = m.actuator_trntype[i]
     k = m.actuator_trnid[i, 0]
     if kind == TRN_TENDON:
-        total = d.tendon_actuator_force[k]
-        return m.tendon_actfrclimited[k] and (
-            total <= m.tendon_actfrcrange[k, 0] or total >= m.tendon_actfrcrange[k, 1]
-        )
+        return m.actuator_gaintype[i] != GAIN_DCMOTOR and tendon_at_limit(m, d, i)
     if kind == TRN_JOINT or kind == TRN_JOINTINPARENT:
         total = d.qfrc_actuator[m.jnt_dofadr[k]]
         return m.jnt_actfrclimited[k] and (total <= m.jnt_actfrcrange[k, 0] or total >= m.jnt_actfrcrange[k, 1])
@@ -84,7 +91,9 @@ def muscle_derivative(m, d, i, r):
 @helper
 def torque_per_volt(m, d, i):
     """d(torque)/d(voltage) of a motor: with a time constant, of the part of a change of its current that happens within
-    a step; none if the torque, or the rate of the current, is at its limit."""
+    a step; none if the torque, the rate of the current, or what acts on the tendon is at its limit."""
+    if tendon_at_limit(m, d, i):
+        return 0.0
     if m.actuator_forcelimited[i]:
         torque = motor_force(m, d, i, last_state(m, d, i))
         if torque <= m.actuator_forcerange[i, 0] or torque >= m.actuator_forcerange[i, 1]:

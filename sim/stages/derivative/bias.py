@@ -114,8 +114,8 @@ def bias_vel(m, d):
 
 @helper
 def free_block_bias(m, d, b, v, h):
-    """deriv.block += h · d(qfrc_bias) / d(qvel) for the six dofs from v on of a free body without children"""
-    i = get10(d.cinert, b)
+    """deriv.block += h · d(qfrc_bias) / d(qvel) for the six dofs from v on of a free body and what is welded to it"""
+    i = get10(d.crb, b)
     vel = get6(d.cvel, b)
     p = mul_inertia(i, vel)
     t = gyroscopic_matrix(i, (vel[0], vel[1], vel[2]), (vel[3], vel[4], vel[5]))

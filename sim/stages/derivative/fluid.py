@@ -181,7 +181,7 @@ def ellipsoid_drag(m, d, b, g):
         add_derivatives(m, d, b, point, r, tt, zero, zero, fm)
         return
     tt, tm, ft, fm = ellipsoid_derivatives(m, g, w, v)
-    if m.opt.integrator == INT_IMPLICITFAST and not is_free_body(m, b):
+    if m.opt.integrator == INT_IMPLICITFAST and not is_free_body(m, m.body_weldid[b]):
         tt = scale_mat(add_mat(tt, transpose(tt)), 0.5)
         fm = scale_mat(add_mat(fm, transpose(fm)), 0.5)
         tm = scale_mat(add_mat(tm, transpose(ft)), 0.5)

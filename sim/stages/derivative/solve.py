@@ -1,8 +1,8 @@
 """LU factorization and solve of an implicit step's matrix, M - h qDeriv; 6x6 solve of free bodies.
 
 It has the sparsity of qDeriv. Elimination from leaves to root has no fill-in: M - h qDeriv = (U + 1) L, both in qLU.
-Under implicitfast, a free body without children is solved separately in six dofs, including its gyroscopic forces,
-which are neglected for all others: (M - h qDeriv + h d(qfrc_bias)/d(qvel)) a = force, with pivoting.
+Under implicitfast, a free body without jointed descendants is solved separately in six dofs, including its gyroscopic
+forces, which are neglected for all others: (M - h qDeriv + h d(qfrc_bias)/d(qvel)) a = force, with pivoting.
 """
 
 from sim.enums import INT_IMPLICIT, INT_IMPLICITFAST, MINVAL, WARN_INERTIA

@@ -12,7 +12,7 @@ from sim.stages.constraint.row import is_discrete
 from sim.stages.smooth.inertia import solve
 from sim.stages.smooth.jacobian import add_wrench
 from sim.stages.smooth.perturb_force import is_perturbed
-from sim.stages.solver.coupling import factor_coupled, solve_coupled
+from sim.stages.solver.coupling import solve_metric
 
 
 @helper
@@ -47,7 +47,7 @@ def discrete_smooth_acc(m, d):
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
             d.qacc_smooth[v] = d.qfrc_smooth[v] - d.metric.shift[v]
-    if d.metric.ncouple == 0:
+    if d.metric.ncouple > 0:
+        solve_metric(m, d, d.qacc_smooth)
+    else:
         solve(m, d, d.metric.qLD, d.metric.qLDiagInv, d.qacc_smooth)
-    elif factor_coupled(m, d):
-        solve_coupled(m, d, d.qacc_smooth)

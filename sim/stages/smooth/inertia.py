@@ -165,12 +165,11 @@ def factor_damped(m, d):
 
 @inline
 def is_free_body(m, b):
-    """A body with a free joint whose descendants have no joints and no mass."""
+    """A body with a free joint whose descendants have no joints."""
     j = m.body_jntadr[b]
     if m.body_jntnum[b] != 1 or m.jnt_type[j] != JNT_FREE:
         return False
-    alone = m.tree_dofnum[m.dof_treeid[m.jnt_dofadr[j]]] == 6
-    return alone and m.body_subtreemass[b] == m.body_mass[b]
+    return m.tree_dofnum[m.dof_treeid[m.jnt_dofadr[j]]] == 6
 
 
 @kernel(when=lambda m: m.opt.integrator == INT_IMPLICITFAST)

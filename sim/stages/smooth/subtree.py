@@ -10,6 +10,7 @@ from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
 from sim.math.vec import add3, cross, get3, put3, scale3, sub3
 from sim.stages.sensor.reading import measures
+from sim.stages.sleep.awake import some_asleep
 from sim.stages.smooth.jacobian import point_velocity
 
 
@@ -34,6 +35,11 @@ def invalidate_subtrees(d):
 @kernel(when=measures(SENS_SUBTREELINVEL, SENS_SUBTREEANGMOM, SENS_USER))
 def subtree_vel(m, d):
     """(cvel, xipos, subtree_com) -> (subtree_linvel, subtree_angmom)"""
+    if some_asleep(m, d):
+        for b in range(m.nbody):
+            if d.body_awake[b] == ASLEEP:
+                put3(d.subtree_linvel, b, (0.0, 0.0, 0.0))
+                put3(d.subtree_angmom, b, (0.0, 0.0, 0.0))
     # each body alone: m v, and I ω
     for i in range(d.nbody_awake):
         b = d.body_awake_ind[i]

@@ -27,15 +27,16 @@ def gather_all(m, d):
     for r in range(d.nefc):
         d.block.row[r] = r
     fill(m, d)
-    d.block.scale = inverse_trace(d)
+    d.block.scale = inverse_trace(m, d)
 
 
 @helper(reduce=True)
-def inverse_trace(d):
-    """Scale of cost and gradient of a block: 1 / trace M."""
+def inverse_trace(m, d):
+    """Scale of cost and gradient of a block: 1 / trace M, in the effective metric too."""
     s = 0.0
-    for v in range(d.block.nv):
-        s += d.block.M[d.block.M_rowadr[v] + d.block.M_rownnz[v] - 1]
+    for i in range(d.block.nv):
+        v = d.block.dof[i]
+        s += d.M[m.M_rowadr[v] + m.M_rownnz[v] - 1]
     return 1.0 / max(s, MINVAL)
 
 
@@ -53,7 +54,7 @@ def gather_island(m, d, island: int):
     for i in range(d.block.nefc):
         d.block.row[i] = d.map_iefc2efc[d.island_iefcadr[island] + i]
     fill(m, d)
-    d.block.scale = inverse_trace(d)
+    d.block.scale = inverse_trace(m, d)
     mul_m(d.block.ma, d, d.block.acc)
     mul_j(d.block.jar, m, d, d.block.acc)
     for r in range(d.block.nefc):

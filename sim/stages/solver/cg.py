@@ -2,12 +2,14 @@
 
 With y the change of the gradient and s the last search direction: search = -step + β s,
 β = (y · step - 2 (y · M⁻¹y) (s · grad) / (s · y)) / (s · y), bounded below so that the search stays a descent
-direction. Ends when the improvement or the gradient is below the tolerance.
+direction. Ends when the improvement or the gradient is below the tolerance; before it starts, when the bound of what
+is left to gain is, and for the discrete integrator the gradient too.
 """
 
 from sim.enums import MINVAL, NISLAND, SOL_CG
 from sim.jit import helper, kernel
 from sim.math.dense import dot
+from sim.stages.constraint.row import is_discrete
 from sim.stages.solver.block import norm, solve_m
 from sim.stages.solver.line_search import line_search
 from sim.stages.solver.primal import record, take_step, update_forces, update_gradient
@@ -55,7 +57,7 @@ def cg(m, d, island: int):
     precondition(d)
     # grad ᵀ M⁻¹ grad / 2 bounds the decrease that is left
     left = max(0.0, 0.5 * d.block.scale * dot(d.block.grad, 0, d.block.step, 0, nv))
-    done = left < m.opt.tolerance
+    done = left < m.opt.tolerance and (gradient < m.opt.tolerance or not is_discrete(m))
     for v in range(nv):
         d.block.search[v] = -d.block.step[v]
     d.factor.nupdate = 0

@@ -1,12 +1,15 @@
 """Terms of the effective metric that couple dofs, s j jᵀ with j the moment arms of a tendon or an actuator.
 
-Products with them and their place in the Hessian, for a block of all that is awake; and the solution of M̂ x = f with
-them, by a dense Cholesky factor, which is the unconstrained acceleration.
+Products with them and their place in the Hessian, for a block; and the solution of M̂ x = f with
+them, which is the unconstrained acceleration. MuJoCo's is that of conjugate gradients from zero, preconditioned by the
+factor in metric.qLD, within opt.iterations and, relative to the norm of f, opt.tolerance: so is ours.
 """
 
-from sim.jit import helper, kernel
-from sim.math.dense import chol_factor, chol_solve
+from math import sqrt
+
+from sim.jit import helper, inline, kernel
 from sim.stages.constraint.row import is_discrete
+from sim.stages.smooth.inertia import solve
 from sim.state.capacity import require_factor
 
 
@@ -21,6 +24,13 @@ def has_capacity(d, n):
     return False
 
 
+@inline
+def in_block(d, v):
+    """Whether the block has a dof, and thereby all that are coupled to it."""
+    i = d.block.at[v]
+    return i < d.block.nv and d.block.dof[i] == v
+
+
 @helper
 def add_product(out, d, x, colind, arms, adr, n, s):
     """out += s j jᵀ x, in the order of the block"""
@@ -31,15 +41,27 @@ def add_product(out, d, x, colind, arms, adr, n, s):
         out[d.block.at[colind[k]]] += s * along * arms[k]
 
 
+@inline
+def tendon_couples(m, d, t):
+    """Whether a tendon couples dofs of the block."""
+    return d.metric.tendon[t] != 0.0 and in_block(d, m.ten_J_colind[m.ten_J_rowadr[t]])
+
+
+@inline
+def output_couples(m, d, r):
+    """Whether an output of an actuator couples dofs of the block."""
+    return d.metric.actuator[r] != 0.0 and in_block(d, d.moment_colind[d.moment_rowadr[r]])
+
+
 @helper
 def add_products(out, m, d, x):
-    """out += all terms times x"""
+    """out += all terms of the block times x"""
     for t in range(m.ntendon):
-        if d.metric.tendon[t] != 0.0:
+        if tendon_couples(m, d, t):
             adr, n = m.ten_J_rowadr[t], m.ten_J_rownnz[t]
             add_product(out, d, x, m.ten_J_colind, d.ten_J, adr, n, d.metric.tendon[t])
     for r in range(m.nout):
-        if d.metric.actuator[r] != 0.0:
+        if output_couples(m, d, r):
             adr, n = d.moment_rowadr[r], d.moment_rownnz[r]
             add_product(out, d, x, d.moment_colind, d.actuator_moment, adr, n, d.metric.actuator[r])
 
@@ -72,48 +94,108 @@ def couple_hessian(m, d):
     """(metric.tendon, actuator) -> (factor.L): += the terms"""
     nv = d.block.nv
     for t in range(m.ntendon):
-        if d.metric.tendon[t] != 0.0:
+        if tendon_couples(m, d, t):
             adr, n = m.ten_J_rowadr[t], m.ten_J_rownnz[t]
             add_square(d.factor.L, d, nv, m.ten_J_colind, d.ten_J, adr, n, d.metric.tendon[t])
     for r in range(m.nout):
-        if d.metric.actuator[r] != 0.0:
+        if output_couples(m, d, r):
             adr, n = d.moment_rowadr[r], d.moment_rownnz[r]
             add_square(d.factor.L, d, nv, d.moment_colind, d.actuator_moment, adr, n, d.metric.actuator[r])
 
 
-@kernel(when=is_discrete)
-def factor_coupled(m, d) -> int:
-    """(metric.*) -> (factor.L: Cholesky factor of the whole metric of all that is awake); returns 0 on overflow"""
-    nv = d.nv_awake
-    if not has_capacity(d, nv * nv):
-        return 0
-    d.block.nv = nv
-    for i in range(nv):
-        d.block.at[d.dof_awake_ind[i]] = i
-    for k in range(nv * nv):
-        d.factor.L[k] = 0.0
-    for i in range(nv):
-        v = d.dof_awake_ind[i]
-        for k in range(m.M_rowadr[v], m.M_rowadr[v] + m.M_rownnz[v]):
-            d.factor.L[d.block.at[m.M_colind[k]] * nv + i] = d.metric.M[k]
-    couple_hessian(m, d)
-    chol_factor(d.factor.L, nv)
-    return 1
+# ---------------------------------------------------------------- the solution of M̂ x = f
 
 
 @helper
-def solve_coupled(m, d, x):
-    """x <- M̂⁻¹ x of all that is awake, with the factor of factor_coupled"""
-    nv = d.nv_awake
-    for i in range(nv):
-        d.block.spare[i] = x[d.dof_awake_ind[i]]
-    chol_solve(d.block.spare, d.factor.L, nv)
-    for i in range(nv):
-        x[d.dof_awake_ind[i]] = d.block.spare[i]
+def mul_metric(out, m, d, x):
+    """out <- M̂ x"""
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            diagonal = m.M_rowadr[v] + m.M_rownnz[v] - 1
+            out[v] = d.metric.M[diagonal] * x[v]
+            for k in range(m.M_rowadr[v], diagonal):
+                out[v] += d.metric.M[k] * x[m.M_colind[k]]
+                out[m.M_colind[k]] += d.metric.M[k] * x[v]
+    add_products(out, m, d, x)
+
+
+@helper
+def dot_awake(d, a, b):
+    """a · b of what is awake"""
+    total = 0.0
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            total += a[v] * b[v]
+    return total
+
+
+@helper
+def precondition(m, d):
+    """(block.grad) -> (block.step); returns their product"""
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.block.step[v] = d.block.grad[v]
+    solve(m, d, d.metric.qLD, d.metric.qLDiagInv, d.block.step)
+    return dot_awake(d, d.block.grad, d.block.step)
+
+
+@helper
+def gather_ordered(m, d):
+    """(): the block is all dofs, in their own order"""
+    d.block.nv = m.nv
+    for v in range(m.nv):
+        d.block.dof[v] = v
+        d.block.at[v] = v
 
 
 @kernel(when=is_discrete)
-def solve_acc(m, d):
-    """(block.acc) -> (block.acc): M̂⁻¹ acc, in a block of all that is awake"""
-    if factor_coupled(m, d):
-        chol_solve(d.block.acc, d.factor.L, d.block.nv)
+def solve_coupled(m, d):
+    """(block.grad: f) -> (block.acc: x, by dof; block.grad: f - M̂ x)"""
+    gather_ordered(m, d)
+    enough = m.opt.tolerance * sqrt(dot_awake(d, d.block.grad, d.block.grad))
+    left = precondition(m, d)
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.block.acc[v] = 0.0
+            d.block.search[v] = d.block.step[v]
+    for _ in range(m.opt.iterations):
+        mul_metric(d.block.mv, m, d, d.block.search)
+        curvature = dot_awake(d, d.block.search, d.block.mv)
+        if curvature <= 0.0:
+            break
+        alpha = left / curvature
+        for s in range(d.span.ndof):
+            for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+                d.block.acc[v] += alpha * d.block.search[v]
+                d.block.grad[v] -= alpha * d.block.mv[v]
+        if sqrt(dot_awake(d, d.block.grad, d.block.grad)) <= enough:
+            break
+        before = left
+        left = precondition(m, d)
+        for s in range(d.span.ndof):
+            for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+                d.block.search[v] = d.block.step[v] + left / before * d.block.search[v]
+
+
+@helper
+def solve_metric(m, d, x):
+    """x <- M̂⁻¹ x"""
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.block.grad[v] = x[v]
+    solve_coupled(m, d)
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            x[v] = d.block.acc[v]
+
+
+@kernel(when=is_discrete)
+def coupled_acc(m, d):
+    """(qacc_smooth, qfrc_constraint) -> (qacc)"""
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.block.grad[v] = d.qfrc_constraint[v]
+    solve_coupled(m, d)
+    for s in range(d.span.ndof):
+        for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
+            d.qacc[v] = d.qacc_smooth[v] + d.block.acc[v]

@@ -20,9 +20,8 @@ from sim.enums import (
 )
 from sim.jit import helper, inline, kernel
 from sim.math.dense import add_to_one, dot
-from sim.stages.constraint.row import is_discrete, is_sparse
+from sim.stages.constraint.row import is_sparse
 from sim.stages.solver.block import mul_jt, solve_m
-from sim.stages.solver.coupling import solve_acc
 from sim.state.capacity import require_dual
 
 if TYPE_CHECKING:
@@ -352,10 +351,7 @@ def finish_dual(m, d):
     mul_jt(d.block.qfrc_constraint, m, d, d.block.force)
     for v in range(d.block.nv):
         d.block.acc[v] = d.block.qfrc_constraint[v]
-    if is_discrete(m) and d.metric.ncouple > 0:
-        solve_acc(m, d)
-    else:
-        solve_m(d.block.acc, d)
+    solve_m(d.block.acc, d)
     for v in range(d.block.nv):
         d.block.acc[v] += d.block.acc_smooth[v]
 

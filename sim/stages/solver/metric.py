@@ -13,6 +13,7 @@ implicitfast.
 from sim.enums import (
     BIAS_AFFINE,
     BIAS_MUSCLE,
+    BIAS_SO3,
     DSBL_ACTUATION,
     DSBL_DAMPER,
     DSBL_SPRING,
@@ -20,7 +21,6 @@ from sim.enums import (
     GAIN_AFFINE,
     GAIN_DCMOTOR,
     GAIN_MUSCLE,
-    GAIN_SO3,
     INT_DISCRETE,
     JNT_FREE,
     SOL_PGS,
@@ -91,14 +91,12 @@ def tendon_terms(m, d):
 def actuator_stiffness(m, d, i, r):
     """-d(force)/d(length) of actuator i, whose first output is r."""
     slope = 0.0
-    if m.actuator_biastype[i] == BIAS_AFFINE:
+    if m.actuator_biastype[i] == BIAS_AFFINE or m.actuator_biastype[i] == BIAS_SO3:
         slope = m.actuator_biasprm[i, 1]
     kind = m.actuator_gaintype[i]
     gain = 0.0
     if kind == GAIN_AFFINE:
         gain = m.actuator_gainprm[i, 1]
-    elif kind == GAIN_SO3:
-        slope = -m.actuator_gainprm[i, 0]
     elif kind == GAIN_DCMOTOR:
         slope += motor_slope(m, d, i, r)
     elif kind == GAIN_MUSCLE:

@@ -18,6 +18,7 @@ from sim.stages.solver.dual import (
     set_residuals,
     start_forces,
 )
+from sim.stages.solver.endless import MANY, pause
 from sim.stages.solver.primal import record
 from sim.stages.solver.qcqp import solve_friction
 
@@ -166,6 +167,8 @@ def noslip(m, d, island: int) -> int:
         nchange = force_states(m, d)
         record(d, stat, before + iterations, gain, 0.0, nchange)
         iterations += 1
+        if iterations % MANY == 0:
+            pause()
         done = gain < m.opt.noslip_tolerance
         gain = 0.0
     finish_dual(m, d)

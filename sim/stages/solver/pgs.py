@@ -26,6 +26,7 @@ from sim.stages.solver.dual import (
     set_residuals,
     start_forces,
 )
+from sim.stages.solver.endless import MANY, pause
 from sim.stages.solver.primal import record, update_forces
 from sim.stages.solver.qcqp import qcqp2, solve_friction
 
@@ -380,6 +381,8 @@ def pgs(m, d, island: int) -> int:
         record(d, stat, iterations, gain, 0.0, nchange)
         k = 0 if iterations > 0 and opposes_momentum(d) else k + 1
         iterations += 1
+        if iterations % MANY == 0:
+            pause()
         done = gain < m.opt.tolerance
     finish_dual(m, d)
     d.block.gradient = 0.0

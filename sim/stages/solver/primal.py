@@ -160,6 +160,10 @@ def warm_start(m, d):
     for v in range(d.block.nv):
         d.block.acc[v] = d.block.acc_smooth[v]
         d.block.ma[v] = d.block.smooth[v]
+    if is_discrete(m) and d.metric.ncouple > 0:
+        # acc_smooth is not exact
+        mul_m(d.block.ma, d, d.block.acc)
+        couple_acc(m, d)
     for r in range(n):
         d.block.jar[r] = d.efc_b[d.block.row[r]]
 

@@ -10,6 +10,7 @@ from sim.stages.constraint.row import is_discrete
 from sim.stages.sleep.awake import some_asleep
 from sim.stages.solver.block import fill_nan, gather_all, gather_island, nonfinite, scatter
 from sim.stages.solver.cg import cg
+from sim.stages.solver.coupling import couple_acc, coupled_acc
 from sim.stages.solver.newton import newton
 from sim.stages.solver.noslip import noslip
 from sim.stages.solver.pgs import pgs, warm_start_forces
@@ -22,6 +23,13 @@ def no_rows(m, d):
     for v in range(m.nv):
         d.qfrc_constraint[v] = 0.0
         d.qacc[v] = d.qacc_smooth[v]
+
+
+@helper
+def put_step_acc(m, d):
+    """(qacc_step) -> (qacc)"""
+    for v in range(m.nv):
+        d.qacc[v] = d.qacc_step[v]
 
 
 @helper
@@ -64,6 +72,8 @@ def solve_islands(m, d):
     for i in range(d.nisland):
         if d.island_nefc[i] > 0:
             gather_island(m, d, i)
+            if is_discrete(m) and d.metric.ncouple > 0:
+                couple_acc(m, d)
             if not solve_block(m, d, i):
                 return
 
@@ -86,7 +96,9 @@ def fwd_constraint(m, d):
     if d.nisland == 1 and d.nidof == d.nv_awake:
         # one island of everything that is awake: the block is gathered already
         solve_block(m, d, 0)
-    elif d.nisland > 0 and not (is_discrete(m) and d.metric.ncouple > 0):
+    elif d.nisland > 0:
         solve_islands(m, d)
     else:
         solve_block(m, d, -1)
+    if is_discrete(m) and d.metric.ncouple > 0 and m.opt.noslip_iterations > 0:
+        coupled_acc(m, d)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import sim
-from sim.enums import INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4, INT_SPRINGDAMPER
+from sim.enums import INT_DISCRETE, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4, INT_SPRINGDAMPER
 from tests import oracle
 from tests.sim import actuator_models, models, tendon_models
 from tests.sim.stages.constraint import scenes
@@ -38,7 +38,7 @@ def compare(mj, dj, m, d, one=1e-10, twenty=1e-8):
     names = ["qpos", "qvel", "act", "qacc_warmstart"]
     mujoco.mj_step(mj, dj)
     sim.step(m, d)
-    oracle.assert_same(d, dj, names, one)
+    oracle.assert_same(d, dj, [*names, "qacc"], one)
     mujoco.mj_step(mj, dj, 19)
     sim.step(m, d, 19)
     oracle.assert_same(d, dj, names[:3], twenty)
@@ -95,6 +95,8 @@ SETPOINTS = {
     "between": '<position site="site" refsite="fixed" gear="0 0 0 .5 1 0" kp="1" timeconst=".1"/>',
     "filter": '<general joint="ball" gear="0 1 0" dyntype="filter" dynprm=".1" biastype="affine" biasprm="0 -1 0"/>',
     "integrator": '<intvelocity joint="ball" gear="0 1 0" kp="1"/>',
+    "beside a motor": '<dcmotor joint="ball" gear="0 1 0" motorconst=".1" resistance="2"/>'
+    '<general joint="ball" gear="0 1 0" dyntype="filter" dynprm=".1"/>',
     "not a servo": '<general joint="ball" gear="0 1 0" dyntype="filter" dynprm=".1" biasprm="0 -2 0"/>',
 }
 
@@ -109,7 +111,7 @@ def test_states_that_are_setpoints_of_rotations(name, integrator):
         dj.qvel[:] = 5, -8, 3
         dj.ctrl[:], dj.act[:] = 7, act
         compare(mj, dj, m, d)
-        oracle.assert_same(d, dj, ["actuator_length", "actuator_force"], 1e-8)
+        oracle.assert_same(d, dj, ["actuator_length", "actuator_velocity", "actuator_force"], 1e-8)
 
 
 @integrators
@@ -205,6 +207,31 @@ def test_a_single_free_body_takes_the_whole_derivative():
         ends.append(np.hstack([d.qpos, d.qvel]))
     assert np.allclose(ends[0], ends[1], rtol=0, atol=1e-11)
     assert not np.allclose(ends[0], ends[2], rtol=0, atol=1e-3)
+
+
+@pytest.mark.parametrize("integrator", [INT_IMPLICITFAST, INT_DISCRETE], ids=["implicitfast", "discrete"])
+@pytest.mark.parametrize("shape", ["none", "ellipsoid"])
+@pytest.mark.parametrize("density", [0, 3000])
+def test_what_is_welded_to_a_free_body_is_part_of_it(density, shape, integrator):
+    geom = f'<geom type="box" size=".1 .2 .3" pos=".02 .03 .01" fluidshape="{shape}"'
+    xml = f"""<mujoco><option timestep=".005" gravity="0 0 0" density="{density}" viscosity=".5"/><worldbody><body>
+      <freejoint/>{geom}/><body pos=".2 0 0" euler="10 20 30">{geom}/><body pos=".1 .1 0">{geom}/></body></body>
+      </body></worldbody></mujoco>"""
+    mj, dj, m, d = both(xml, integrator)
+    dj.qvel[:] = 1, 2, 3, 3, 8, 2
+    compare(mj, dj, m, d)
+
+
+@pytest.mark.parametrize("integrator", [INT_IMPLICIT, INT_DISCRETE], ids=["implicit", "discrete"])
+@pytest.mark.parametrize("shaft", ['lugre="10 1 .1 .3 .5"', 'cogging=".5 6 .2"'])
+def test_the_shaft_of_a_motor_is_not_at_the_limit_of_its_tendon(shaft, integrator):
+    xml = f"""<mujoco><option timestep=".01"/><worldbody><body><joint name="j" axis="0 1 0"/>
+      <geom size=".1" pos=".1 0 0"/></body></worldbody>
+      <tendon><fixed name="t" actuatorfrcrange="-.3 .3"><joint joint="j" coef=".9"/></fixed></tendon><actuator>
+      <dcmotor tendon="t" motorconst=".3" resistance="2" {shaft}/><velocity tendon="t" kv=".3"/></actuator></mujoco>"""
+    mj, dj, m, d = both(xml, integrator)
+    dj.qpos[:], dj.qvel[:], dj.ctrl[:] = 0.4, 2, 3
+    compare(mj, dj, m, d)
 
 
 @pytest.mark.parametrize("stiffness", [3, 3000])

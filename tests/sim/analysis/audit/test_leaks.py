@@ -12,7 +12,7 @@ from sim.enums import INT_EULER
 from tests.sim.analysis.audit.audited import audited
 
 # a chain that swings, with nothing that takes energy
-CHAIN = """<mujoco><option timestep="0.001" integrator="RK4" {option}/><worldbody>
+CHAIN = """<mujoco><option timestep="0.004" integrator="RK4" {option}/><worldbody>
   <body><joint name="shoulder" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03"/>
     <body pos=".3 0 0"><joint name="elbow" axis="0 1 0" {elbow}/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03"/>
       <body pos=".3 0 0"><joint name="wrist" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .2 0 0" size=".03"/>
@@ -38,14 +38,14 @@ def chain(**parts: str) -> tuple[sim.Model, sim.Data]:
 
 
 def test_without_a_leak_energy_holds():
-    found = audited(*chain(), 500)
+    found = audited(*chain(), 125)
     assert found.laws[0].verdict == HOLDS and not found.laws[0].breakers
 
 
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_planted_leak_is_named(leak):
     parts, source = LEAKS[leak]
-    found = audited(*chain(**parts), 500)
+    found = audited(*chain(**parts), 125)
     law = found.laws[0]
     assert found.largest() == source
     assert law.verdict == BROKEN and law.breakers[0].source == source
@@ -87,7 +87,7 @@ def test_a_state_that_is_set_by_hand_is_no_ones_work():
         if step == 80:
             d.qpos[0] += 0.5
 
-    m.opt.integrator = INT_EULER
+    m.opt.integrator, m.opt.timestep = INT_EULER, 0.001
     found = audited(m, d, 120, each=each)
     assert found.largest() == BY_HAND
     assert found.total.change == pytest.approx(found.total.net(BY_HAND), rel=0.02)
@@ -95,7 +95,7 @@ def test_a_state_that_is_set_by_hand_is_no_ones_work():
 
 # ---------------------------------------------------------------- momentum
 
-FLOATING = """<mujoco><option timestep="0.001" {option}/><worldbody>{world}
+FLOATING = """<mujoco><option timestep="0.004" {option}/><worldbody>{world}
   <body name="torso" pos="0 0 {z}"><freejoint/><geom name="hull" type="box" size=".2 .1 .1" {geom}/>
     <body pos=".3 0 0"><joint name="arm" axis="0 1 0" damping=".1"/>
       <geom type="capsule" fromto="0 0 0 .3 0 0" size=".03"/></body>
@@ -111,7 +111,7 @@ def floating(**parts: str) -> tuple[sim.Model, sim.Data]:
 
 
 def test_momentum_of_a_floating_tree_holds_though_its_motor_works():
-    found = audited(*floating(option="gravity='0 0 0' integrator='RK4'"), 500)
+    found = audited(*floating(option="gravity='0 0 0' integrator='RK4'"), 125)
     energy, *momenta = found.laws
     assert energy.verdict == BROKEN and energy.breakers[0].source.kind == "actuator"
     assert [law.verdict for law in momenta] == [HOLDS] * 6
@@ -121,7 +121,7 @@ def test_momentum_of_a_floating_tree_holds_though_its_motor_works():
 
 
 def test_in_free_fall_gravity_takes_the_vertical_one_alone():
-    found = audited(*floating(option="integrator='RK4'"), 300)
+    found = audited(*floating(option="integrator='RK4'"), 75)
     verdicts = [law.verdict for law in found.laws[1:]]
     assert verdicts == [HOLDS, HOLDS, NONE, HOLDS, HOLDS, HOLDS]
     assert found.laws[3].breakers[0].source.kind == "gravity"
@@ -132,9 +132,10 @@ def test_in_free_fall_gravity_takes_the_vertical_one_alone():
 def test_a_floor_without_friction_breaks_what_is_vertical():
     world = "<geom name='floor' type='plane' size='9 9 1'/>"
     m, d = floating(world=world, geom="condim='1' priority='1'", z=".1", option="integrator='RK4'")
+    m.opt.timestep = 0.001
     d.qvel[3:] = 0
     d.ctrl[0] = 0
-    found = audited(m, d, 100)
+    found = audited(m, d, 60)
     x, y, z, _, ry, rz = found.laws[1:]
     assert x.verdict == y.verdict == HOLDS
     assert z.verdict == NONE
@@ -154,11 +155,11 @@ def test_friction_of_the_floor_breaks_the_horizontal_one_and_is_named():
 
 def test_bodies_that_collide_keep_their_common_momentum():
     body = "<body pos='{} 0 0'><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
-    m = sim.loads(f"<mujoco><option gravity='0 0 0' timestep='.0005'/><worldbody>{body.format(0)}{body.format(0.4)}"
+    m = sim.loads(f"<mujoco><option gravity='0 0 0' timestep='.0005'/><worldbody>{body.format(0)}{body.format(0.25)}"
                   "</worldbody></mujoco>")  # fmt: skip
     d = sim.Data(m)
     d.qvel[:6] = 1.0, 0.05, 0, 0.2, 0.1, 0
-    both, alone = (audited(m, copy, 800, trees) for copy, trees in ((d, None), (_again(m), [0])))
+    both, alone = (audited(m, copy, 300, trees) for copy, trees in ((d, None), (_again(m), [0])))
     assert "contact" in both.kinds
     assert [law.verdict for law in both.laws[1:]] == [HOLDS] * 6
     assert max(abs(law.drift) for law in both.laws[1:]) < 1e-3
@@ -175,7 +176,7 @@ def test_a_joint_to_the_world_is_named_where_there_is_no_law():
     m = sim.loads("""<mujoco><worldbody><body name="cart"><joint name="rail" type="slide" axis="1 0 0"/>
       <geom size=".1"/><body pos="0 0 .1"><joint name="pole" axis="0 1 0"/>
         <geom type="capsule" fromto="0 0 0 .1 0 .5" size=".02"/></body></body></worldbody></mujoco>""")
-    found = audited(m, sim.Data(m), 300)
+    found = audited(m, sim.Data(m), 100)
     x, y, z, *angular = found.laws[1:]
     # a cart on a rail: what swings on it and the cart keep their momentum along it
     assert x.verdict == HOLDS and abs(x.drift) < 0.02
@@ -191,7 +192,7 @@ def test_a_hinge_keeps_the_momentum_about_its_axis_unless_gravity_turns_it():
         m = sim.loads(turntable.format(axis=axis))
         d = sim.Data(m)
         d.qvel[0] = 5.0
-        found = audited(m, d, 300)
+        found = audited(m, d, 100)
         (law,) = found.laws[1:]
         assert law.charge.joint == 0
         verdicts[axis] = law.verdict

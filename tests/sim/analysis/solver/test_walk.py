@@ -7,7 +7,7 @@ import pytest
 
 import sim
 from sim.analysis.solver.hessian import newton_step
-from sim.analysis.solver.problem import WHOLE, blocks_of
+from sim.analysis.solver.problem import blocks_of
 from sim.analysis.solver.steps import solver_steps
 from sim.analysis.solver.walk import Walk, solver_walk
 from sim.enums import NISLAND, NSOLVER, SOL_NEWTON, SOL_PGS
@@ -94,6 +94,8 @@ def test_iterations_equal_the_statistics_of_the_solver(solver: str, cone: str, i
         {"noslip": 4, "cone": "pyramidal"},
         {"integrator": "discrete"},
         {"integrator": "discrete", "cone": "pyramidal", "island": "disable"},
+        {"integrator": "discrete", "noslip": 4},
+        {"integrator": "discrete", "noslip": 4, "cone": "pyramidal", "island": "disable"},
         {"jacobian": "sparse"},
         {"condim": 6},
         {"condim": 4, "cone": "pyramidal"},
@@ -107,10 +109,12 @@ def test_so_they_do_with_other_options(solver: str, more: dict[str, object]) -> 
         assert all(walk.iterations[-1] > walk.solver for walk in walks(m, d))
 
 
-def test_terms_that_couple_dofs_are_solved_in_one_block() -> None:
-    m, d = prepared("Newton", integrator="discrete")
+@pytest.mark.parametrize("solver", ["Newton", "CG"])
+def test_terms_that_couple_dofs_are_in_their_island(solver: str) -> None:
+    m, d = prepared(solver, integrator="discrete")
     assert d.metric.ncouple == 1 and d.nisland > 1
-    assert blocks_of(m, d) == [WHOLE]
+    coupled = [walk.problem.M is not walk.problem.factored for walk in walks(m, d)]
+    assert len(coupled) == d.nisland and sum(coupled) == 1
 
 
 def test_the_state_is_as_it_was() -> None:

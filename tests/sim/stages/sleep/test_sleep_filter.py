@@ -53,6 +53,10 @@ def run_both(xml: str, steps: int, names: tuple[str, ...], act: Callable[[int, s
     return most
 
 
+def still(step: int, d: sim.Data | mujoco.MjData) -> None:
+    """Nothing is done."""
+
+
 # ---- sensors with a history
 
 BOX = '<body name="box" pos="0 0 .1"><freejoint/><geom name="box" type="box" size=".1 .1 .1"/><site name="box"/></body>'
@@ -83,6 +87,13 @@ def test_sensors_with_a_history_do_not_sleep(history: str) -> None:
         d.xfrc_applied[2, 2] = 30 * (200 <= step < 205)
 
     assert run_both(world(BOX, f"<sensor>{sensors}</sensor>"), 300, ("sensordata", "history"), push) == 1
+
+
+@pytest.mark.parametrize("kind", ["subtreelinvel", "subtreeangmom"])
+def test_what_sleeps_has_no_momentum(kind: str) -> None:
+    """Also where nobody measured it again when it fell asleep."""
+    sensor = f'<sensor><{kind} body="box" nsample="4" delay=".004"/></sensor>'
+    assert run_both(world(BOX, sensor), 100, ("sensordata", "history"), still) == 1
 
 
 # ---- tendons between two trees
@@ -149,10 +160,6 @@ SPRINGS = """
 <body pos="2 0 1"><joint type="ball" stiffness="50" damping="9"/><geom size=".1" pos=".2 0 0"/></body>
 <body pos="-2 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
 """
-
-
-def still(step: int, d: sim.Data | mujoco.MjData) -> None:
-    """Nothing is done."""
 
 
 def test_energy_and_momentum_of_sleeping_trees() -> None:
