@@ -1,7 +1,7 @@
 """What a save would do: edits of the source files, their new texts and a diff; then it is done, file by file.
 
-Each file is replaced as a whole or stays as it was, and what it was is kept beside it as NAME~. A file that has changed
-since the model was read is not overwritten, unless that is asked for.
+Each file is replaced as a whole, once all are written, or stays as it was, and what it was is kept beside it as NAME~.
+A file that has changed since the model was read is not overwritten, unless that is asked for.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from errno import EACCES
 from pathlib import Path
 from stat import S_IWGRP, S_IWOTH, S_IWUSR
 
-from sim.atomic_file import write_atomic
+from sim.atomic_file import write_all
 from sim.file_stamp import Stamps, stamp
 
 # ways to save an edit; no way: it has to be chosen
@@ -26,12 +26,13 @@ Ways = Mapping[tuple[str, str], str]
 
 @dataclass(frozen=True)
 class SourceEdit:
-    """An edit of one attribute in a source file; `before` and `after` are texts, empty if there is none.
+    """An edit of one attribute in a source file.
 
-    `element` is the type and the name or number of the edited element; `attribute` can be several, if they can only
-    change together, or the tag of an element that is added or removed. `source` is how the element came into the model:
-    "" for one of the main file, else include, class, replicate or attach. `affects` are all elements that change.
-    `way` is one of `ways`; it is empty if one must be chosen, by `ways[element, attribute]` of `plan_save`.
+    `before` is the text that was in force: of the element, of its class, or the default; it and `after` are empty if
+    there is none. `element` is the type and the name or number of the edited element; `attribute` can be several, if
+    they can only change together, or the tag of an element that is added or removed. `source` is how the element came
+    into the model: "" for one of the main file, else include, class, replicate or attach. `affects` are all elements
+    that change. `way` is one of `ways`, or empty if one must be chosen, by `ways[element, attribute]` of `plan_save`.
     """
 
     file: Path
@@ -74,7 +75,11 @@ class FileChange:
 
 @dataclass(frozen=True)
 class SavePlan:
-    """What a save would do. `unsaved` are edits that cannot be saved; `expanded` says why no source text is kept."""
+    """What a save would do.
+
+    `unsaved` are edits that would not come back from the files; `expanded` says why no source text is kept; `unread` is
+    what MuJoCo does not read in the files, and the key of the edit that it comes from, if it is not there already.
+    """
 
     files: tuple[FileChange, ...]
     edits: tuple[SourceEdit, ...]
@@ -83,6 +88,7 @@ class SavePlan:
     noted: Callable[[FileChange], None] = lambda change: None
     check: Callable[[Mapping[Path, bytes]], None] = lambda pending: None
     expanded: str = ""
+    unread: tuple[tuple[str, tuple[str, str] | None], ...] = ()
 
     @property
     def undecided(self) -> tuple[SourceEdit, ...]:
@@ -126,14 +132,13 @@ class SavePlan:
                 raise PermissionError(EACCES, "it is read-only", str(change.path))
         if self.files:
             self.check({change.path.resolve(): change.data for change in self.files})
-        old = {change.path: change.path.read_bytes() for change in self.files if change.path.exists()}
-        for path, data in old.items():
-            write_atomic(_backup(path), data)
         for change in self.files:
             if change.before is None and not change.after:
                 # an asset that was in memory
                 change.path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomic(change.path, change.data)
+        existing = [change.path for change in self.files if change.path.exists()]
+        write_all({change.path: change.data for change in self.files}, {path: _backup(path) for path in existing})
+        for change in self.files:
             self.noted(change)
         return [change.path for change in self.files]
 

@@ -39,6 +39,7 @@ def carry(video: Path, recording: Path) -> None:
                     raise OSError("the recording changed meanwhile")
                 to.write(TAIL.pack(length, MARK))
                 to.flush()
+                os.fsync(to.fileno())
             except OSError:
                 to.truncate(before)
                 raise

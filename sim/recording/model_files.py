@@ -93,7 +93,7 @@ def listed_files(m: Model) -> Listed:
         files[name] = path if read.data is None else read.data
         if read.data is None:
             digests[name] = read.sha256
-    text = os.fspath(folder).encode()
+    text = os.fsencode(folder)
     # in full only where a file says it anyway
     named = str(folder) if any(isinstance(data, bytes) and text in data for data in files.values()) else ""
     packages = {

@@ -52,7 +52,11 @@ class Recorder:
         d.check_fit(m)
         self._m, self._d = m, d
         self.writer = RecordingWriter(path)
-        self.writer.model(0, m, start_key, name)
+        try:
+            self.writer.model(0, m, start_key, name)
+        except BaseException:
+            self.writer.abandon()
+            raise
         self._run = Run({ROOT: Branch(ROOT, name="recorded")})
         self._made = 0
         self._row: Array | None = None

@@ -7,7 +7,7 @@
     writer.close()
 
 What was handed over is in the file half a second later. If writing fails (disk full, folder gone), `problem` says so,
-and what was written stays; nothing is raised.
+and what was written stays; nothing is raised. A file that was there already is replaced at the end, see `successor.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import secrets
 import sys
 import threading
 import weakref
@@ -33,6 +32,7 @@ from sim.recording import file_format as ff
 from sim.recording.frames import START, RecordingError, frame
 from sim.recording.model_files import Listed, check_name, digest, listed_files
 from sim.recording.run import Array, Block, Branch, ModelEdits, Rows, Run, Segment
+from sim.recording.successor import begin, finish
 
 # s between two writes
 PERIOD = 0.25
@@ -132,22 +132,21 @@ class RecordingWriter:
         self._lock = threading.Lock()
         # the thread looks for itself: waking it each time would cost the caller more than all the rest
         self._wake = threading.Event()
-        self._closing = False
+        self._closing = self._abandoned = False
         self._thread = threading.Thread(target=self._run, name="recording", daemon=True)
         self._thread.start()
 
     def _create(self, about: dict[str, str]) -> int:
-        """A new file in the place of an old one, which whoever reads it keeps."""
-        part = self.path.with_name(f".{self.path.name}.{secrets.token_hex(8)}")
+        """A new file."""
         data = START + frame("HEAD", ff.pack_json(about))
         try:
-            file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+            self._place = begin(self.path)
+            file = os.open(self._place, os.O_WRONLY | getattr(os, "O_BINARY", 0))
             try:
                 os.write(file, data)
-                part.replace(self.path)
             except BaseException:
                 os.close(file)
-                part.unlink(missing_ok=True)
+                self._place.unlink()
                 raise
         except OSError as why:
             raise RecordingError(f"{self.path} cannot be written: {why.strerror or why}") from why
@@ -274,6 +273,11 @@ class RecordingWriter:
         self._wake.set()
         self._thread.join(timeout)
 
+    def abandon(self) -> None:
+        """End without a file: there is nothing to record."""
+        self._abandoned = True
+        self.close()
+
     def __enter__(self) -> RecordingWriter:
         return self
 
@@ -293,14 +297,17 @@ class RecordingWriter:
             try:
                 for data in self._pack(items):
                     self._append(data)
-                if closing:
+                if closing and not self._abandoned:
                     self._append(frame("DONE", b"{}"))
                     os.fsync(self._file)
+                    finish(self._place, self.path)
             except Exception as why:
                 self._fail(why)
                 closing = True
         with contextlib.suppress(OSError):
             os.close(self._file)
+            if self._abandoned:
+                self._place.unlink()
 
     def _fail(self, why: Exception) -> None:
         """Writing has failed: the file ends with its last whole frame."""
@@ -310,7 +317,7 @@ class RecordingWriter:
         with contextlib.suppress(OSError):
             os.ftruncate(self._file, self.size)
         with self._lock:
-            self.problem = f"{self.path} ends after {self.size:,} bytes: {reason}"
+            self.problem = f"{self._place} ends after {self.size:,} bytes: {reason}"
             self._handed.items.clear()
 
     def _append(self, data: bytes) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sim.mjcf.save.changes import Changes
+from sim.mjcf.save.read_back import not_in
 from sim.model import Model
+from sim.spec.build import build
 from sim.spec.clone import clone_tree
 
 if TYPE_CHECKING:
@@ -18,11 +20,9 @@ def copy_back(spec: Spec, m: Model) -> None:
     if built is None or built.model is not m:
         raise ValueError("the model was not compiled from this spec, or not last")
     root, clones = clone_tree(spec.tree.root)
-    unsaved = Changes(
+    Changes(
         m, built.parsed, root, lambda item: clones.get(built.origins[item.node]) if item.node in built.origins else None
     ).apply()
-    if unsaved:
-        raise ValueError(f"{', '.join(unsaved)} was changed in the model, which the spec cannot say")
     copies = {id(copy) for copy in clones.values()}
     with spec.edit("copy back"):
         for node, copy in clones.items():
@@ -35,3 +35,6 @@ def copy_back(spec: Spec, m: Model) -> None:
             for index, child in enumerate(copy.children):
                 if id(child) not in copies:
                     spec.tree.insert(node, child, index)
+        missing = [what for what, _ in not_in(m, build(spec).model)]
+        if missing:
+            raise ValueError(f"{', '.join(missing)} was changed in the model, which the spec cannot say")

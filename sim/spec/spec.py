@@ -8,13 +8,12 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from sim.file_stamp import note
 from sim.mjcf.attach.expand import expand
 from sim.mjcf.attach.references import SECTION_KINDS, walk
-from sim.mjcf.errors import MjcfError, suggestion, with_files
+from sim.mjcf.errors import suggestion, with_files
 from sim.mjcf.format.table import read_tree
 from sim.mjcf.schema import CHILDREN, element
-from sim.mjcf.source import TEXT_NAME, Assets, Node, XmlReader, bare
+from sim.mjcf.source import TEXT_NAME, Assets, Node, XmlReader, bare, read_main
 from sim.model import Data, Model
 from sim.spec.added import AddedNode, caller, empty_root
 from sim.spec.asset_store import MAIN, AssetStore, share_names
@@ -69,12 +68,7 @@ class Spec:
         """The spec of a model file in any of the formats; `expanded`: replicate and attach are carried out."""
         reader = XmlReader(str(path))
         with with_files(reader.files):
-            try:
-                note(Path(path), reader.files)
-                data = Path(path).read_bytes()
-            except (OSError, ValueError) as why:
-                raise MjcfError(f"cannot read the file: {getattr(why, 'strerror', '') or why}", str(path)) from None
-            return cls._parsed(reader, data, {}, expanded)
+            return cls._parsed(reader, read_main(Path(path), reader.files), {}, expanded)
 
     @classmethod
     def loads(cls, text: str | bytes, assets: Assets | None = None, expanded: bool = False) -> Spec:

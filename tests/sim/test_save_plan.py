@@ -66,7 +66,7 @@ def test_an_option_and_an_attribute(model: Model, tmp_path: Path) -> None:
     ]
     assert [(edit.line, edit.element, edit.attribute, edit.before, edit.after) for edit in plan.edits] == [
         (3, "option", "timestep", "0.01", "0.002"),
-        (10, 'geom "g"', "rgba", "", "1 0.5 0 1"),
+        (10, 'geom "g"', "rgba", "0.5 0.5 0.5 1", "1 0.5 0 1"),
     ]
     assert plan.files[0].lines == (3, 10)
     assert plan.write() == [tmp_path / "main.xml"]
@@ -81,6 +81,7 @@ def test_a_value_of_a_class(model: Model, tmp_path: Path) -> None:
     model.geom("g").solref[:] = [0.2, 1]
     (edit,) = model.plan_save().edits
     assert (edit.line, edit.source, edit.way, edit.affects) == (10, "class", ELEMENT, ('geom "g"',))
+    assert (edit.before, edit.after) == (".1 1", "0.2")
     assert edit.ways == (ELEMENT, CLASS, LEAVE_OUT)
     plan = model.plan_save(ways={edit.key: CLASS})
     (edit,) = plan.edits
@@ -94,6 +95,112 @@ def test_a_value_of_a_class(model: Model, tmp_path: Path) -> None:
         model.plan_save(ways={edit.key: COPIES})
     with pytest.raises(ValueError, match="there is no edit of geom nobody rgba"):
         model.plan_save(ways={("geom nobody", "rgba"): ELEMENT})
+
+
+def test_gain_and_bias_are_one_edit(tmp_path: Path) -> None:
+    """Without one of them, a servo would be broken."""
+    path = tmp_path / "main.xml"
+    servo = '<general joint="j" gaintype="fixed" biastype="affine"%s/>'
+    text = (
+        '<mujoco><default><general gainprm="3" biasprm="0 -3"/></default><worldbody><body><joint name="j"/>'
+        f'<geom size="1"/></body></worldbody><actuator>{servo % ""}{servo % ""}</actuator></mujoco>'
+    )
+    path.write_text(text)
+    m = sim.load(path)
+    m.actuator_gainprm[0, 0], m.actuator_biasprm[0, 1] = 5, -5
+    (edit,) = m.plan_save().edits
+    assert (edit.attribute, edit.before, edit.after) == ("gainprm, biasprm", "3; 0 -3", "5; 0 -5")
+    assert m.plan_save(ways={edit.key: LEAVE_OUT}).files == ()
+    plan = m.plan_save(ways={edit.key: CLASS})
+    assert plan.edits[0].affects == ("actuator 0", "actuator 1")
+    assert 'gainprm="5" biasprm="0 -5"' in plan.files[0].after
+    m.plan_save().write()
+    assert path.read_text() == text.replace('="affine"/', '="affine" gainprm="5" biasprm="0 -5"/', 1)
+
+
+SPANNING = """<mujoco>
+  <default><default class="span"><geom type="capsule" size=".04" fromto="0 0 0 0 .2 .2"/></default></default>
+  <asset><mesh name="m" vertex="0 0 0  .3 0 0  0 .2 0  0 0 .1"/></asset>
+  <worldbody><body name="b" pos="1 0 0" euler="0 30 0"><joint type="ball"/>
+    <geom name="own" type="capsule" fromto="0 0 0 .5 0 0" size=".05"/>
+    <geom name="span" class="span"/>
+    <geom name="mesh" type="mesh" mesh="m"/>
+  </body></worldbody>
+  <equality><weld name="w" body1="b" relpose="1 2 3 1 0 0 0"/></equality>
+</mujoco>
+"""
+
+
+@pytest.mark.parametrize(
+    ("field", "at", "values", "line"),
+    [
+        # a radius, of a geom whose ends are its own or those of its class
+        ("geom_size", (0, 0), 0.06, '<geom name="own" type="capsule" fromto="0 0 0 .5 0 0" size="0.06"/>'),
+        ("geom_size", (1, 0), 0.06, '<geom name="span" class="span" size="0.06"/>'),
+        # its length, and where it is
+        ("geom_size", (0, 1), 0.5, '<geom name="own" type="capsule" fromto="-0.25 0 0 0.75 0 0" size=".05"/>'),
+        ("geom_pos", 0, [0.25, 0, 1], '<geom name="own" type="capsule" fromto="0 0 1 .5 0 1" size=".05"/>'),
+        ("geom_pos", 1, [1, 0.1, 0.1], '<geom name="span" class="span" fromto="1 0 0 1 0.2 0.2"/>'),
+        ("body_pos", 1, [3, 0, 0], '<worldbody><body name="b" pos="3 0 0" euler="0 30 0"><joint type="ball"/>'),
+        (
+            "eq_data",
+            (0, 0),
+            5,
+            '<equality><weld name="w" body1="b" relpose="1 2 3 1 0 0 0" anchor="5 0 0"/></equality>',
+        ),
+    ],
+)
+def test_only_what_was_edited_is_written(field: str, at: object, values: object, line: str) -> None:
+    m = sim.loads(SPANNING)
+    m.read(field)[at] = values
+    plan = m.plan_save("saved.xml")
+    (added,) = [text[1:].strip() for text in changed(plan) if text.startswith("+")]
+    assert (added, plan.unsaved) == (line, ())
+
+
+@pytest.mark.parametrize(
+    ("field", "at", "value", "name"),
+    [
+        ("dof_damping", 1, 3.0, "dof_damping of joint 0"),
+        ("geom_size", (2, 0), 0.5, 'geom_size of geom "mesh"'),
+        ("eq_data", (0, 11), 1.0, 'eq_data of equality "w"'),
+        ("geom_quat", (1, 0), 0.5, 'geom_quat of geom "span"'),
+    ],
+)
+def test_what_no_attribute_says_is_named_and_not_written(field: str, at: object, value: object, name: str) -> None:
+    m = sim.loads(SPANNING)
+    m.read(field)[at] = value
+    plan = m.plan_save("saved.xml")
+    assert (plan.unsaved, plan.edits) == ((name,), ())
+
+
+def test_an_element_that_cannot_be_so_does_not_block_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "main.xml"
+    path.write_text('<mujoco><worldbody><camera name="c" fovy="40"/><camera name="d"/></worldbody></mujoco>')
+    m = sim.load(path)
+    m.cam_sensorsize[0], m.cam_fovy[1] = 1, 60
+    plan = m.plan_save()
+    assert plan.unsaved == ("cam_sensorsize of camera \"c\": 'fovy' and 'sensorsize' are mutually exclusive",)
+    plan.write()
+    assert path.read_text() == path.read_text().replace('name="d"/', 'name="d" fovy="60"/')
+    assert sim.load(path).cam_fovy[1] == 60
+
+
+def test_what_mujoco_does_not_read_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "main.xml"
+    path.write_text(
+        MAIN.replace("</worldbody>", '</worldbody><equality><distance geom1="g" geom2="h" distance="1"/></equality>')
+    )
+    (tmp_path / "part.xml").write_text(PART)
+    m = sim.load(path)
+    distance = ("the distance equality", None)
+    m.opt.density = 1
+    assert m.plan_save().unread == (distance,)
+    m.opt.integrator = 5
+    (edit,) = [edit for edit in m.plan_save().edits if edit.attribute == "integrator"]
+    assert edit.after == "implicitspringdamper"
+    assert m.plan_save().unread == (("the integrator implicitspringdamper", edit.key), distance)
+    assert m.plan_save(ways={edit.key: LEAVE_OUT}).unread == (distance,)
 
 
 def test_two_values_for_one_class(model: Model) -> None:

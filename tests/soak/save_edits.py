@@ -1,11 +1,14 @@
 """Random edits of real models, each saved in the source text: the diff shows that edit alone, and it loads to the same.
 
-    python -m tests.soak.save_edits [--edits 5] [--seed 0] [MODEL ...]
+    python -m tests.soak.save_edits [--edits 5] [--seed 0] [--every STEP] [MODEL ...]
 
 Without models: our scenes, and those in the wheels of dm_control and gymnasium. Each field that can be edited is taken
 in turn, of a random element. The saved model must be equal to the edited one, to the bit; in MuJoCo only the edited
 field, and what follows from it, differs from the file, and has the same values. Of the text at most the lines of the
 edited element change.
+
+With --every, each STEP-th number of the rich model of the tests and of all models is edited by itself, not only those
+that panels edit: it comes back from the saved file, here and in MuJoCo, or is named before; else it is lost in silence.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import shutil
 import sys
 import tempfile
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -33,11 +37,12 @@ from app.model.selection import COUNTS
 from app.run import commands as cmd
 from app.run.linked_edits import set_alone, set_number
 from sim.fields import MODEL_LAYOUT
-from sim.save_plan import SavePlan
+from sim.save_plan import LEAVE_OUT, SavePlan
 from tests.app.model.test_editable import edits_of
 from tests.app.model.test_number_drag import dragged
 from tests.sim.mjcf.compare import fields
 from tests.sim.mjcf.pip_models import pip_models, short_name
+from tests.sim.mjcf.save.every_edit import RICH, Edit, edits, lost_numbers
 
 ROWS = (*OPTIONS, *VISUALS, *ELEMENTS)
 # computed when a file is loaded, and not by an edit of a running model
@@ -236,6 +241,43 @@ class Soak:
         return ""
 
 
+def every_edit(path: Path, folder: Path, step: int, counts: Counter[str]) -> None:
+    """Edit each `step`-th number of a model by itself; what becomes of it is counted, and what is lost printed."""
+    file = copied(path, folder)
+    m = sim.load(file)
+    with contextlib.suppress(ValueError):
+        mujoco_fields(file)
+        for edit in [*edits(m)][::step]:
+            fate = _fate(m, edit, file)
+            counts[fate.partition(":")[0]] += 1
+            if fate.startswith("silent"):
+                print(f"{short_name(path)}: {edit}: {fate}", flush=True)
+
+
+def _fate(m: Any, edit: Edit, file: Path) -> str:
+    """What becomes of an edit."""
+    model = m.copy()
+    edit.make(model)
+    plan = model.plan_save()
+    if plan.undecided:
+        plan = model.plan_save(ways={one.key: one.ways[0] for one in plan.undecided})
+    if plan.unsaved or any(one.way == LEAVE_OUT for one in plan.edits):
+        return "named"
+    old = {change.path: change.path.read_bytes() for change in plan.files}
+    try:
+        plan.write(overwrite=True)
+        again, theirs = sim.load(file), mujoco_fields(file)
+    except ValueError as error:
+        return f"refused: {error}" if "not saved" in str(error) else f"silent: {error}"
+    finally:
+        for path, data in old.items():
+            path.write_bytes(data)
+    field = edit.field
+    lost = [*lost_numbers(field, model, again.read(field), theirs.get(field, again.read(field)))]
+    # a text that several elements come from gives all of them the number
+    return f"silent: {lost}" if lost and not any(one.way == "all copies" for one in plan.edits) else "returned"
+
+
 def models() -> list[Path]:
     """Our scenes, and real models that both engines load."""
     found = [Path(scene.path) for scene in bundled_scenes() if scene.path.suffix == ".xml"]
@@ -250,16 +292,33 @@ def models() -> list[Path]:
     return found
 
 
+def every(chosen: list[Path], step: int, rich: bool) -> int:
+    """Edit every number of some models, and of the rich one."""
+    counts = Counter[str]()
+    with tempfile.TemporaryDirectory() as folder:
+        if rich:
+            text = Path(folder, "rich.xml")
+            text.write_text(RICH % "")
+            chosen = [text, *chosen]
+        for number, path in enumerate(chosen):
+            every_edit(path, Path(folder, str(number)), step, counts)
+    print(f"{counts.total()} edits: " + ", ".join(f"{count} {fate}" for fate, count in sorted(counts.items())))
+    return counts["silent"] > 0
+
+
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--edits", type=int, default=5)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--every", type=int, default=0, metavar="STEP")
     parser.add_argument("models", nargs="*", type=Path)
     options = parser.parse_args(arguments)
     warnings.simplefilter("ignore")
     failures = count = 0
     unsaved: list[str] = []
     chosen = options.models or models()
+    if options.every:
+        return every(chosen, options.every, rich=not options.models)
     for path in chosen:
         with tempfile.TemporaryDirectory() as folder:
             soak = Soak(path, Path(folder), options.seed)

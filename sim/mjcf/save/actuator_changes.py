@@ -30,21 +30,33 @@ def owner_of(m: Model, address: str, row: int) -> int:
 
 
 def control_changes(m: Model, rows_of: Callable[[str], list[int]]) -> Iterator[tuple[int, str, str, int]]:
-    """Actuator, attribute, field and row for each changed row of a control or an output."""
+    """Actuator, attribute, field and row for each changed row of a control or an output.
+
+    Where one attribute is for several rows, all of them must have the same value.
+    """
     for field, key in (
         ("actuator_ctrlrange", "ctrlrange"),
         ("actuator_ctrllimited", "ctrllimited"),
         ("actuator_gear", "gear"),
         ("actuator_lengthrange", "lengthrange"),
     ):
-        address = "actuator_ctrladr" if "ctrl" in field else "actuator_outadr"
+        rows = "ctrl" if "ctrl" in field else "out"
         for row in rows_of(field):
-            number = owner_of(m, address, row)
-            yield number, _range_of_input(m, number, row) if key == "ctrlrange" else key, field, row
+            number = owner_of(m, f"actuator_{rows}adr", row)
+            if rows == "ctrl" and m.read("actuator_gaintype")[number] == GAIN_PID:
+                own = range_of_input(m, number, row)
+                # of other inputs than the position, the range alone says whether it limits
+                if key == "ctrlrange" or own == "ctrlrange":
+                    yield number, own if key == "ctrlrange" else key, field, row
+                continue
+            first, count = (m.read(f"actuator_{rows}{what}")[number] for what in ("adr", "num"))
+            shared = m.read(field)[first : first + count]
+            if (shared == shared[:1]).all():
+                yield number, key, field, row
 
 
-def _range_of_input(m: Model, number: int, row: int) -> str:
-    """The attribute with the range of a control."""
+def range_of_input(m: Model, number: int, row: int) -> str:
+    """The attribute with the range of a control: of a pid, each input has its own."""
     if m.read("actuator_gaintype")[number] != GAIN_PID:
         return "ctrlrange"
     inputs = [key for bit, key in INPUT_RANGES.items() if m.read("actuator_ctrlspec")[number] & bit]

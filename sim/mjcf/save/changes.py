@@ -1,8 +1,8 @@
 """Writes fields of a Model that changed since it was loaded into the attributes of their XML elements.
 
 Most fields are an attribute of their element, by the table in `sim.attributes`; the others have a function here: poses
-are converted to the enclosing frame in the file, masses become an `inertial`, angles take the unit of the file. Changes
-that MJCF has no attribute for are listed in a warning.
+are converted to the enclosing frame in the file, masses become an `inertial`, angles take the unit of the file. What
+MJCF has no attribute for is not written: `read_back.py` finds it.
 """
 
 from __future__ import annotations
@@ -12,19 +12,28 @@ from math import pi
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.attributes import ATTRIBUTES, BY_ELEMENT, BY_TAG, Attribute
 from sim.attributes.actuators import ACTUATOR_TAGS
 from sim.attributes.keywords import KEYWORDS
 from sim.mjcf.asset.mesh_geom import velocity_in_frame
-from sim.mjcf.rotation import UNIT, ZERO, compose_frames, invert_frame, rot_vec_quat
-from sim.mjcf.save.actuator_changes import PARAMETERS, control_changes, owner_of, to_general, write_damping
+from sim.mjcf.rotation import UNIT, ZERO, Quat, Vec3, compose_frames, invert_frame, quat_z_to_vec, rot_vec_quat
+from sim.mjcf.save.actuator_changes import (
+    PARAMETERS,
+    control_changes,
+    owner_of,
+    range_of_input,
+    to_general,
+    write_damping,
+)
 from sim.mjcf.save.attribute_text import fewest_words, format_attribute, format_numbers, format_scaled
 from sim.mjcf.save.derived_changes import write_derived
 from sim.mjcf.save.inertia_changes import write_inertias
 from sim.mjcf.save.key_changes import write_key_changes
 from sim.mjcf.save.setting_changes import write_settings
 from sim.mjcf.save.shortcut_text import ShortcutText
+from sim.mjcf.save.source_edits import label
 from sim.mjcf.save.unscale import (
     unscaled_data,
     unscaled_position,
@@ -32,7 +41,7 @@ from sim.mjcf.save.unscale import (
 from sim.mjcf.schema import ORIENTATIONS, element, words
 from sim.mjcf.section.spec import is_ratio
 from sim.mjcf.source import Node
-from sim.mjcf.spec import BALL, FREE, HINGE, Inertial, Item, Joint, Spec
+from sim.mjcf.spec import BALL, CAPSULE, CYLINDER, FREE, HINGE, Inertial, Item, Joint, Spec
 from sim.model import Model
 
 NodeOf = Callable[[Item | Inertial], Node | None]
@@ -65,6 +74,7 @@ OVERRULING = {
 }
 # vectors of which a part means something else than the same numbers for the rest; so do those of pairs
 WHOLE = ("springlength",)
+POSE = ("pos", "quat", "size")
 POSES = {"body": "body", "geom": "geom", "site": "site", "camera": "cam"}
 # tags that become another one when they lack an attribute
 CONVERTED = ("freejoint", *ACTUATOR_TAGS)
@@ -80,17 +90,20 @@ class Changes:
 
     def __init__(self, m: Model, spec: Spec, root: Node, node_of: NodeOf) -> None:
         self.m, self.start, self.spec, self.root, self.node_of = m, m.file_values, spec, root, node_of
-        self.unsaved = {name for name in self.start if not self._same(name)}
+        # fields that changed, until their attributes are set
+        self.waiting = {name for name in self.start if not self._same(name)}
         # rows that the file cannot say
         self.refused: set[tuple[str, int]] = set()
+        # fields of elements that a frame has scaled in a way that the file cannot say
+        self.stretched: set[str] = set()
         self.lists = spec.lists
         self.shortcuts = ShortcutText(m, spec, self.start)
 
-    def apply(self) -> list[str]:
-        """Update the nodes; returns the edits that MJCF has no attribute for."""
-        if not self.unsaved:
-            return []
-        self.unsaved -= {*DERIVED, *(f"stat.{name}" for name in MEANS if name not in self.spec.statistic)}
+    def apply(self) -> None:
+        """Update the nodes, as far as MJCF has attributes for the edits."""
+        if not self.waiting:
+            return
+        self.waiting -= {*DERIVED, *(f"stat.{name}" for name in MEANS if name not in self.spec.statistic)}
         self._set_limited()
         write_settings(self)
         write_inertias(self)
@@ -107,7 +120,6 @@ class Changes:
         self._attributes()
         write_derived(self.m, self.spec, self.root, self.node_of)
         self._actuators()
-        return sorted(self.unsaved)
 
     # ---- changed rows
 
@@ -115,10 +127,10 @@ class Changes:
         return np.array_equal(self.start[name], self.m.read(name))
 
     def rows(self, name: str) -> list[int]:
-        """Rows of a field that changed; the field counts as saved."""
-        if name not in self.unsaved:
+        """Rows of a field that changed; it waits no more."""
+        if name not in self.waiting:
             return []
-        self.unsaved.discard(name)
+        self.waiting.discard(name)
         return self.changed(name)
 
     def changed(self, name: str) -> list[int]:
@@ -133,7 +145,6 @@ class Changes:
         item = self.lists[kind][number]
         node = self.node_of(item)
         if node is None:
-            self.unsaved.add(f"an unnamed {kind}")
             return
         if node.tag == "freejoint" and key not in ("name", "group", "align"):
             _to_joint(item, node)
@@ -143,7 +154,6 @@ class Changes:
             to_general(self.m, item, node)
         name = schema_name(kind, node)
         if key not in element(name).attributes:
-            self.unsaved.add(f"{key} of <{node.tag}>")
             return
         overruled = [node.attrib.pop(other) for other in OVERRULING.get(key, ()) if other in node.attrib]
         if before and not overruled:
@@ -161,10 +171,10 @@ class Changes:
         They are written as they were before a frame scaled them, and before they were multiplied by `unit`.
         """
         after, before = (self._words(kind, number, key, values, unit) for values in (now, was))
-        if after is None or before is None:
-            self.unsaved.add(f"{key} of a {kind} in a stretched frame")
-        else:
+        if after is not None and before is not None:
             self.set(kind, number, key, after, before)
+        else:
+            self._stretched(kind, number, next(row.field for row in BY_ELEMENT[kind] if row.name == key))
 
     def _words(self, kind: str, number: int, key: str, values: Any, unit: float = 1.0) -> str | None:
         """The text for the values of an attribute; None if a frame scaled them in a way that the file cannot say."""
@@ -175,20 +185,26 @@ class Changes:
         factors = (*factors, *(1.0,) * (len(numbers) - len(factors)))
         return " ".join(format_scaled(x, by * unit) for x, by in zip(numbers, factors, strict=False))
 
+    def _stretched(self, kind: str, number: int, *fields: str) -> None:
+        owner = label(kind, number, self.m.names[kind][number])
+        self.stretched |= {f"{field} of {owner}" for field in fields}
+
     def _set_limited(self) -> None:
         """Set `limited` where a changed range would imply another value; a limit needs a range."""
         for interval, limited in RANGES.items():
-            fields = {interval.field, limited.field} & self.unsaved
+            fields = {interval.field, limited.field} & self.waiting
             for row in sorted({row for field in fields for row in self.changed(field)}):
                 on, (low, high) = bool(self.m.read(limited.field)[row]), self.m.read(interval.field)[row]
                 kind, number = interval.element, row
+                own = True
                 if interval.shape[0] == "nu":
                     number = owner_of(self.m, "actuator_ctrladr", row)
+                    own = range_of_input(self.m, number, row) == interval.name
                 item = self.lists[kind][number]
-                if on and low >= high and not (isinstance(item, Joint) and item.type == BALL):
-                    self.unsaved.add(f"{limited.field} where {interval.name} is empty")
+                ball = isinstance(item, Joint) and item.type == BALL
+                if (on and low >= high and not ball) or (not own and on != (low < high)):
                     self.refused |= {(interval.field, row), (limited.field, row)}
-                elif interval.field in fields and row in self.changed(interval.field):
+                elif own and interval.field in fields and row in self.changed(interval.field):
                     # without autolimits a range needs the attribute, which it has if there was one
                     asked = not self.spec.compiler_of(item).autolimits and not self.start[interval.field][row].any()
                     if on != (low < high) or asked:
@@ -198,32 +214,76 @@ class Changes:
 
     def _poses(self, kind: str, prefix: str) -> None:
         resized = self.rows(f"{prefix}_size") if kind in ("geom", "site") else []
-        rows = sorted({*self.rows(f"{prefix}_pos"), *self.rows(f"{prefix}_quat")})
-        for k in sorted({*rows, *resized}):
+        moved, turned = self.rows(f"{prefix}_pos"), self.rows(f"{prefix}_quat")
+        for k in sorted({*resized, *moved, *turned}):
             item = self.lists[kind][k]
             node = self.node_of(item)
-            spans = getattr(item, "fromto", None) is not None
             stretched = item.frame_scale is not None and not item.frame_scale.uniform
-            if stretched and (spans or k in self.changed(f"{prefix}_quat")):
-                self.unsaved.add(f"{prefix}_quat in a stretched frame")
+            if node is None:
                 continue
-            if spans:
-                # fromto gave a part of it
-                self.set(kind, k, "size", self._words(kind, k, "size", self.m.read(f"{prefix}_size")[k]) or "")
-            elif k in resized:
+            if stretched and k in turned:
+                self._stretched(kind, k, *(f"{prefix}_{name}" for name in POSE))
+                continue
+            if getattr(item, "fromto", None) is not None:
+                self._span(kind, prefix, k, node)
+                continue
+            # a mesh or height field has a size of its own
+            if k in resized and getattr(item, "asset", None) is None:
                 self._field(kind, k, "size", f"{prefix}_size", k)
-            if node is None or self.spec.compiler.fusestatic:
-                self.unsaved.add(f"{prefix}_pos")
-            elif k in rows or spans:
-                node.attrib.pop("fromto", None)
-                pos, quat = (tuple(self.m.read(f"{prefix}_{name}")[k].tolist()) for name in ("pos", "quat"))
-                offset = getattr(item, "offset", None)
-                if offset is not None:
-                    pos, quat = compose_frames(pos, quat, *invert_frame(offset.pos, offset.quat))
-                if item.frame is not None:
-                    pos, quat = compose_frames(*invert_frame(item.frame.pos, item.frame.quat), pos, quat)
+            if (k in moved or k in turned) and not self.spec.compiler.fusestatic:
+                pos, quat = self._pose(item, prefix, k, self.m.read)
+                # the frame of a mesh turns about the point that the file gives
+                if k in moved or getattr(item, "offset", None) is not None:
+                    self.set(kind, k, "pos", format_numbers(unscaled_position(item, pos)))
+                if k in turned:
+                    self.set(kind, k, "quat", format_numbers(quat))
+
+    def _pose(self, item: Any, prefix: str, k: int, read: Read) -> tuple[Vec3, Quat]:
+        """The pose in the enclosing frame."""
+        pos, quat = (tuple(read(f"{prefix}_{name}")[k].tolist()) for name in ("pos", "quat"))
+        offset = getattr(item, "offset", None)
+        if offset is not None:
+            pos, quat = compose_frames(pos, quat, *invert_frame(offset.pos, offset.quat))
+        if item.frame is not None:
+            pos, quat = compose_frames(*invert_frame(item.frame.pos, item.frame.quat), pos, quat)
+        return pos, quat
+
+    def _span(self, kind: str, prefix: str, k: int, node: Node) -> None:
+        """What has `fromto`, which gives its pose and length: another one, or a size and a pose where none can."""
+        item = self.lists[kind][k]
+        size, was = self.m.read(f"{prefix}_size")[k], self.start[f"{prefix}_size"][k]
+        long = 1 if item.type in (CAPSULE, CYLINDER) else 2
+        same = [
+            np.array_equal(self.m.read(f"{prefix}_{x}")[k], self.start[f"{prefix}_{x}"][k]) for x in ("pos", "quat")
+        ]
+        thick = long == 1 or size[0] == size[1]
+        if not (all(same) and size[long] == was[long] and thick):
+            if item.frame_scale is not None and not item.frame_scale.uniform:
+                self._stretched(kind, k, *(f"{prefix}_{name}" for name in POSE))
+                return
+            if self.spec.compiler.fusestatic:
+                return
+            (pos, quat), before = (self._pose(item, prefix, k, read) for read in (self.m.read, self.start.__getitem__))
+            if thick and np.allclose(quat, quat_z_to_vec(rot_vec_quat((0.0, 0.0, 1.0), quat)), rtol=0, atol=1e-12):
+                # what does not change keeps the numbers of the file
+                moves = _ends(pos, quat, size[long]) - _ends(*before, was[long])
+                moves[np.abs(moves) < 1e-15 * np.abs(moves).max()] = 0
+                old, new = (
+                    " ".join(format_numbers(unscaled_position(item, tuple(end))) for end in (ends[:3], ends[3:]))
+                    for ends in (item.fromto, (np.array(item.fromto) + moves).tolist())
+                )
+                self.set(kind, k, "fromto", new, old)
+            elif "fromto" not in node.attrib:
+                # that of its class cannot be switched off
+                return
+            else:
+                del node.attrib["fromto"]
+                self.set(kind, k, "size", self._words(kind, k, "size", size) or "")
                 self.set(kind, k, "pos", format_numbers(unscaled_position(item, pos)))
                 self.set(kind, k, "quat", format_numbers(quat))
+                return
+        if not np.array_equal(np.delete(size, long), np.delete(was, long)):
+            self._field(kind, k, "size", f"{prefix}_size", k)
 
     def _lights(self) -> None:
         for name in ("pos", "dir"):
@@ -266,7 +326,7 @@ class Changes:
             axis = m.read("jnt_axis")[k].tolist()
             frame, scale = self.lists["joint"][k].frame, self.lists["joint"][k].frame_scale
             if scale is not None and not scale.uniform:
-                self.unsaved.add("jnt_axis in a stretched frame")
+                self._stretched("joint", k, "jnt_axis")
                 continue
             self.set(
                 "joint",
@@ -279,9 +339,7 @@ class Changes:
         for field, key in (("qpos0", "ref"), ("qpos_spring", "springref")):
             for at in self.rows(field):
                 j = int(np.searchsorted(m.read("jnt_qposadr"), at, side="right")) - 1
-                if m.read("jnt_type")[j] in (FREE, BALL):
-                    self.unsaved.add(f"{field} of free and ball joints")
-                else:
+                if m.read("jnt_type")[j] not in (FREE, BALL):
                     self._field("joint", j, key, field, at, self._unit(j))
 
     def _unit(self, j: int) -> float:
@@ -314,29 +372,29 @@ class Changes:
 
     def _equalities(self) -> None:
         for k in self.rows("eq_data"):
-            node = self.node_of(self.lists["equality"][k])
-            data = unscaled_data(self.lists["equality"][k], self.m.read("eq_data")[k].tolist())
+            item = self.lists["equality"][k]
+            node = self.node_of(item)
             if node is None:
-                self.unsaved.add("eq_data")
-            elif node.tag in ("joint", "tendon"):
-                self.set("equality", k, "polycoef", format_numbers(data[:5]))
-            elif node.tag == "distance":
-                self.set("equality", k, "distance", format_numbers(data[:1]))
-            else:
-                self._weld(k, node, data)
-
-    def _weld(self, k: int, node: Node, data: list[float]) -> None:
-        """A connect or weld; constraints between sites have no anchors."""
-        if "body1" in node.attrib:
-            self.set("equality", k, "anchor", format_numbers(data[:3]))
-        if "body1" in node.attrib and node.tag == "weld":
-            self.set("equality", k, "relpose", format_numbers(data[3:10]))
-        if node.tag == "weld":
-            self.set("equality", k, "torquescale", format_numbers(data[10:11]))
+                continue
+            now, was = (
+                unscaled_data(item, read("eq_data")[k].tolist()) for read in (self.m.read, self.start.__getitem__)
+            )
+            # constraints between sites have no anchors
+            anchored = "body1" in node.attrib
+            # what follows from the anchor and qpos0 is computed again
+            follows = bool(now[11]) and now[:3] != was[:3]
+            for key, part, written in (
+                ("polycoef", slice(0, 5), node.tag in ("joint", "tendon")),
+                ("distance", slice(0, 1), node.tag == "distance"),
+                ("anchor", slice(0, 3), node.tag in ("connect", "weld") and anchored),
+                ("relpose", slice(3, 10), node.tag == "weld" and anchored and not follows),
+                ("torquescale", slice(10, 11), node.tag == "weld"),
+            ):
+                if written and now[part] != was[part]:
+                    self.set("equality", k, key, format_numbers(now[part]))
 
     def _numeric(self) -> None:
-        if "numeric_data" in self.unsaved:
-            self.unsaved.discard("numeric_data")
+        if self.rows("numeric_data"):
             adr, size = self.m.read("numeric_adr"), self.m.read("numeric_size")
             for k in range(self.m.read("nnumeric")):
                 values = self.m.read("numeric_data")[adr[k] : adr[k] + size[k]]
@@ -348,9 +406,7 @@ class Changes:
         known = {policy: word for word, policy in KEYWORDS["sleep"].items() if word != "auto"}
         for tree in self.rows("tree_sleep_policy"):
             word = known.get(int(self.m.read("tree_sleep_policy")[tree]))
-            if word is None:
-                self.unsaved.add("a sleep policy that is automatic")
-            else:
+            if word is not None:
                 self.set("body", int(self.m.read("tree_bodyadr")[tree]), "sleep", word)
 
     def _attributes(self) -> None:
@@ -371,7 +427,8 @@ class Changes:
             node = self.node_of(self.lists[row.element][number])
             tag = "" if node is None else schema_name(row.element, node)
             if not tag or not (row.name in element(tag).attributes or tag in CONVERTED):
-                self.unsaved.add(row.field)
+                continue
+            if row.shape[0] == "nv" and not self._alike(row, number):
                 continue
             if row.poly:
                 now, was = (_with_poly(read, row.field, first) for read in (self.m.read, self.start.__getitem__))
@@ -381,6 +438,12 @@ class Changes:
             else:
                 self._word(row, number, self.m.read(row.field)[first], self.start[row.field][first])
 
+    def _alike(self, row: Attribute, joint: int) -> bool:
+        """Whether all dofs of a joint have the same numbers, for a joint has one attribute for them."""
+        own = self.m.read("dof_jntid") == joint
+        fields = (row.field, f"{row.field}poly") if row.poly else (row.field,)
+        return all((value == value[:1]).all() for value in (self.m.read(field)[own] for field in fields))
+
     def _word(self, row: Attribute, number: int, value: Any, before: Any) -> None:
         """Set an attribute that is a keyword, a name or an integer."""
         if row.type.base != "ref":
@@ -388,6 +451,12 @@ class Changes:
             self.set(row.element, number, row.name, *texts)
         elif value >= 0:
             self.set(row.element, number, row.name, self.m.names[row.type.argument][value])
+
+
+def _ends(pos: Vec3, quat: Quat, half: float) -> NDArray[np.float64]:
+    """The two points of a `fromto`."""
+    along = half * np.array(rot_vec_quat((0.0, 0.0, 1.0), quat))
+    return np.concatenate((pos + along, pos - along))
 
 
 def _with_poly(read: Read, field: str, k: int) -> list[float]:

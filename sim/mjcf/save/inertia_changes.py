@@ -39,7 +39,6 @@ def write_inertias(changes: Changes) -> None:
         body: Body = changes.lists["body"][row]
         node = changes.node_of(body)
         if node is None or row == 0 or changes.spec.compiler_of(body).inertiafromgeom == TRUE:
-            changes.unsaved.add("body_mass where inertia comes from geoms")
             continue
         inertial = changes.node_of(body.inertial) if body.inertial is not None else None
         if inertial is None:

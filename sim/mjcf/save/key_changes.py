@@ -27,11 +27,11 @@ FIELDS = ("key_time", *(f"key_{name}" for name in VECTORS))
 
 
 def write_key_changes(changes: Changes) -> None:
-    """Write all keyframes that changed; they count as saved."""
+    """Write all keyframes that changed."""
     m, rows = changes.m, changes.m.key_rows
-    if not changes.unsaved & {"nkey", *FIELDS}:
+    if not changes.waiting & {"nkey", *FIELDS}:
         return
-    changes.unsaved -= {"nkey", *FIELDS}
+    changes.waiting -= {"nkey", *FIELDS}
     for key in {*range(len(changes.lists["key"]))} - {*rows}:
         _remove(changes, changes.lists["key"][key])
     for k, row in enumerate(rows):
@@ -61,9 +61,7 @@ def _edit(changes: Changes, name: str, k: int, row: int) -> None:
         changes.set("key", row, name, format_numbers(values), "" if changes.spec.scaled else format_numbers(was))
         return
     own = _own_numbers(changes, key, name, values, row)
-    if own is None or node is None:
-        changes.unsaved.add(f"{name} of a keyframe for a part of the model")
-    else:
+    if own is not None and node is not None:
         before = node.attrib[name]
         node.attrib[name] = fewest_words(before, format_numbers(getattr(key, name)), format_numbers(own), partial=False)
 
@@ -133,9 +131,6 @@ def _attributes(changes: Changes, k: int) -> Iterator[tuple[str, str]]:
 
 def _remove(changes: Changes, key: Key) -> None:
     node = changes.node_of(key)
-    if node is None:
-        changes.unsaved.add("a keyframe of <size nkey>")
-        return
-    for section in changes.root.children:
+    for section in changes.root.children if node is not None else ():
         if section.tag == "keyframe":
             section.children = [child for child in section.children if child is not node]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import os
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from sim.atomic_file import write_atomic
@@ -20,12 +20,14 @@ from sim.mjcf.save.changes import Changes, NodeOf
 from sim.mjcf.save.elsewhere import CannotMove, Elsewhere
 from sim.mjcf.save.expanded import pack_files, place_files, write_keys, xml_text
 from sim.mjcf.save.merge_attached import merge_attached
+from sim.mjcf.save.only_ours import ONLY_OURS, only_ours
+from sim.mjcf.save.read_back import not_read_back
 from sim.mjcf.save.source_edits import SourceEdits
 from sim.mjcf.save.source_text import TextEdit, encode
 from sim.mjcf.source import TEXT_NAME, Document, Node, decode
 from sim.mjcf.spec import Inertial, Item, Spec
 from sim.model import Model
-from sim.save_plan import FileChange, SavePlan, Ways
+from sim.save_plan import LEAVE_OUT, FileChange, SavePlan, SourceEdit, Ways
 
 
 class Source:
@@ -77,7 +79,8 @@ class Source:
             return self._plan_expanded(m, path)
         files = [_new_file(document, target, found.text(document)) for document, target in written.items()]
         unsaved += found.unsaved
-        return SavePlan(tuple(files), tuple(found.edits), tuple(unsaved), self._known(m), check=_would_load(path))
+        edits, unread = tuple(found.edits), self._unread(m, found.edits)
+        return SavePlan(tuple(files), edits, tuple(unsaved), self._known(m), check=_would_load(path), unread=unread)
 
     def _source_edits(self, m: Model, ways: Ways, everywhere: bool = False) -> tuple[SourceEdits, list[str]]:
         """The edits in the source texts, and those that MJCF has no attribute for."""
@@ -98,7 +101,16 @@ class Source:
         files = [_file_change(path, text) for path, text in texts.items()]
         kept = tuple(change for change in files if change.before != change.after)
         check, unsaved = _would_load(Path(self.root.file)), [*unsaved, *found.unsaved]
-        return SavePlan(kept, tuple(found.edits), tuple(unsaved), self._known(m), self._note, check)
+        edits, unread = tuple(found.edits), self._unread(m, found.edits)
+        return SavePlan(kept, edits, tuple(unsaved), self._known(m), self._note, check, unread=unread)
+
+    def _unread(self, m: Model, edits: Iterable[SourceEdit]) -> tuple[tuple[str, tuple[str, str] | None], ...]:
+        """What MuJoCo does not read in the files with these edits, and the edits that it comes from."""
+        saved = {edit.attribute: edit.key for edit in edits if edit.way not in ("", LEAVE_OUT)}
+        left_out = {edit.attribute for edit in edits} - {*saved}
+        old = {one.field for one in ONLY_OURS if one.attribute in left_out}
+        found = only_ours(lambda field: m.file_values[field] if field in old else m.read(field))
+        return tuple((one.text, saved.get(one.attribute)) for one in found)
 
     def _known(self, m: Model) -> Stamps:
         return {**m.files, **self.written}
@@ -109,8 +121,12 @@ class Source:
         self.originals.setdefault(change.path, change.original)
 
     def _apply(self, m: Model, root: Node, clones: Clones) -> list[str]:
-        """Make all edits in a copy of the tree; returns those that MJCF has no attribute for."""
-        return Changes(m, self.spec, root, lambda item: clones.get(item.node) if item.node else None).apply()
+        """Make all edits in a copy of the tree; returns those that would not come back."""
+        changes = Changes(m, self.spec, root, lambda item: clones.get(item.node) if item.node else None)
+        if not changes.waiting:
+            return []
+        changes.apply()
+        return not_read_back(changes, clones)
 
     # ---- expanded
 
@@ -121,7 +137,8 @@ class Source:
         text = xml_text(root)
         changes = [FileChange(path.parent / name, None, "", data) for name, data in files.items()]
         changes.append(FileChange(path, None, text, text.encode()))
-        return SavePlan(tuple(changes), (), tuple(unsaved), {}, expanded="all elements are written")
+        expanded, unread = "all elements are written", self._unread(m, ())
+        return SavePlan(tuple(changes), (), tuple(unsaved), {}, expanded=expanded, unread=unread)
 
     def _edited(self, m: Model) -> tuple[Node, NodeOf, list[str]]:
         """A copy of the XML with all edits, the function from an element to its node there, and edits not saved."""

@@ -19,8 +19,8 @@ GROUPS = "actuatorgroupdisable"
 
 
 def write_settings(changes: Changes) -> None:
-    """Write all settings that changed; they count as saved."""
-    for name in sorted(changes.unsaved):
+    """Write all settings that changed."""
+    for name in sorted(changes.waiting):
         group, _, key = name.partition(".")
         if group not in ("opt", "vis", "stat"):
             continue
@@ -32,7 +32,7 @@ def write_settings(changes: Changes) -> None:
             _number(changes, ("visual", part.rstrip("_"), key), before, after)
         else:
             _number(changes, ("statistic", "statistic", key), before, after)
-        changes.unsaved.discard(name)
+        changes.waiting.discard(name)
 
 
 def _option(changes: Changes, key: str, before: Any, after: Any) -> None:

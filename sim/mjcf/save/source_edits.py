@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from sim.attributes import BY_TAG
 from sim.file_stamp import absolute
 from sim.mjcf.attach.references import Clones, walk
 from sim.mjcf.save.class_values import ClassValues
@@ -20,6 +21,8 @@ from sim.mjcf.source import Document, Node
 from sim.mjcf.spec import Item, Spec
 from sim.save_plan import CLASS, COPIES, ELEMENT, LEAVE_OUT, SourceEdit, Ways
 
+# attributes that one number can be in, with its sign changed: one edit
+LINKED = ("gainprm", "biasprm")
 # elements that are made where they are missing, attribute by attribute
 SETTINGS = frozenset(("option", "flag", "statistic", "visual", *VISUAL_GROUPS))
 
@@ -65,11 +68,11 @@ class SourceEdits:
         self.unsaved: list[str] = []
         self.texts: dict[Document, TextEdit] = {}
         self._used: set[tuple[str, str]] = set()
-        self._labels = dict(_labels(spec))
+        self._labels = dict(labels(spec))
         self._classes: ClassValues | None = None
         edited = [node for node, copy in clones.items() if _differs(node, copy, clones)]
         self._copies = self._same_places(edited)
-        for group in {_place(node): self._copies.get(_place(node), [node]) for node in edited}.values():
+        for group in {place(node): self._copies.get(place(node), [node]) for node in edited}.values():
             self._compare(group)
         unknown = [" ".join(key) for key in ways if key not in self._used]
         if unknown:
@@ -81,11 +84,11 @@ class SourceEdits:
 
     def _same_places(self, edited: Iterable[Node]) -> dict[tuple[str, int], list[Node]]:
         """All nodes that come from the same places in the text as the edited ones."""
-        found: dict[tuple[str, int], list[Node]] = {_place(node): [] for node in edited if node.ordinal >= 0}
+        found: dict[tuple[str, int], list[Node]] = {place(node): [] for node in edited if node.ordinal >= 0}
         for node in walk(self.root):
-            place = _place(node)
-            if place in found:
-                found[place].append(node)
+            where = place(node)
+            if where in found:
+                found[where].append(node)
         return found
 
     # ---- what changed
@@ -102,9 +105,12 @@ class SourceEdits:
         if coupled:
             self._coupled(copies)
         else:
-            names = dict.fromkeys(name for node in copies for name in self._new(node).attrib)
-            for name in names:
-                self._attribute(copies, name)
+            new = {node: self._new(node).attrib for node in copies}
+            known = dict.fromkeys(name for node in copies for name in new[node])
+            names = [name for name in known if any(new[node].get(name) != node.attrib.get(name) for node in copies)]
+            linked = tuple(name for name in LINKED if name in names)
+            for group in dict.fromkeys(linked if name in linked else (name,) for name in names):
+                self._attributes(copies, group)
         self._removed(copies)
         self._added(copies)
 
@@ -141,17 +147,25 @@ class SourceEdits:
             _agree(alike, copies, self.clones),
         )
 
-    def _attribute(self, copies: list[Node], name: str) -> None:
-        changed = [node for node in copies if self._new(node).attrib.get(name) != node.attrib.get(name)]
-        if not changed:
-            return
+    def _attributes(self, copies: list[Node], names: tuple[str, ...]) -> None:
+        """Attributes that were set together."""
+        old = {node: [node.attrib.get(name) for name in names] for node in copies}
+        new = {node: [self._new(node).attrib.get(name) for name in names] for node in copies}
+        changed = [node for node in copies if old[node] != new[node]]
         node = changed[0]
-        value = self._new(node).attrib[name]
-        alike = [self._new(other).attrib.get(name) == value for other in copies]
-        agree = all(self._new(other).attrib[name] == value for other in changed)
-        change = Change(node.document, node.ordinal, {name: value})
+        sets = {name: text for name, text in zip(names, new[node], strict=True) if text is not None}
+        alike = [new[other] == new[node] for other in copies]
+        agree = all(new[other] == new[node] for other in changed)
+        providers = {self._provider(node, name) for name in names}
+        provider = providers.pop() if len(providers) == 1 else None
+        before = "; ".join(self._before(node, name) for name in names)
+        change = Change(node.document, node.ordinal, sets)
+        self._add(change, copies, node, ", ".join(names), before, "; ".join(sets.values()), all(alike), agree, provider)
+
+    def _before(self, node: Node, name: str) -> str:
+        """The text that was in force: of the element, of its class, or the default."""
         provider = self._provider(node, name)
-        self._add(change, copies, node, name, node.attrib.get(name, ""), value, all(alike), agree, provider)
+        return (node if provider is None else provider).attrib.get(name, default_text(node.tag, name))
 
     def _removed(self, copies: list[Node]) -> None:
         for node in copies:
@@ -189,7 +203,8 @@ class SourceEdits:
         for part in walk(section):
             inside = made if part is section else Node(part.tag, {}, section.document, section.end)
             for name, value in part.attrib.items():
-                edit = self._edit(change, [node], part, name, "", value, True, True, None)
+                before = default_text(part.tag, name)
+                edit = self._edit(change, [node], part, name, before, value, True, True, None)
                 self.edits.append(edit)
                 self.changes.append(Change(node.document, -1))
                 if edit.way != LEAVE_OUT:
@@ -208,14 +223,15 @@ class SourceEdits:
         """Add an edit, and what it changes if it is not left out."""
         edit = self._edit(change, copies, node, attribute, before, after, every, agree, provider)
         if edit.way == CLASS and provider is not None:
-            old = provider.attrib[attribute]
+            old = [provider.attrib[name].split() for name in change.sets]
+            new = [text.split() for text in change.sets.values()]
             # what is not given in the element has the class's numbers
-            text = " ".join([*after.split(), *old.split()[len(after.split()) :]]) if after else after
-            change = Change(provider.document, provider.ordinal, {attribute: text})
-            users = tuple(self._label(user) for user in self._class_values.users(provider, attribute))
+            texts = [" ".join([*words, *was[len(words) :]]) for words, was in zip(new, old, strict=True)]
+            users = dict.fromkeys(user for name in change.sets for user in self._class_values.users(provider, name))
+            change = Change(provider.document, provider.ordinal, dict(zip(change.sets, texts, strict=True)))
             edit = replace(
                 edit, file=absolute(Path(provider.file)), line=self.text(provider.document).line(provider.ordinal),
-                before=old, after=text, affects=users,
+                before="; ".join(map(" ".join, old)), after="; ".join(texts), affects=tuple(map(self._label, users)),
             )  # fmt: skip
             self._check_class(edit)
         elif edit.way in ("", LEAVE_OUT):
@@ -283,18 +299,31 @@ class SourceEdits:
         return self._labels.get(node) or (f'{node.tag} "{name}"' if name else node.tag)
 
 
-def _labels(spec: Spec) -> Iterator[tuple[Node, str]]:
+def labels(spec: Spec) -> Iterator[tuple[Node, str]]:
+    """The type of each element, and its name or number."""
     for kind, items in spec.lists.items():
         for number, item in enumerate(items):
             if isinstance(item, Item) and item.node is not None:
-                yield item.node, f'{kind} "{item.name}"' if item.name else f"{kind} {number}"
+                yield item.node, label(kind, number, item.name)
+
+
+def label(kind: str, number: int, name: str) -> str:
+    """The type of an element, and its name or number."""
+    return f'{kind} "{name}"' if name else f"{kind} {number}"
+
+
+def default_text(tag: str, name: str) -> str:
+    """What an attribute is if neither an element nor its class has it, as MJCF writes it."""
+    row = BY_TAG.get(tag, {}).get(name)
+    return "" if row is None or row.default == "()" else row.default
 
 
 def _written(provider: Node | None) -> bool:
     return provider is not None and provider.ordinal >= 0
 
 
-def _place(node: Node) -> tuple[str, int]:
+def place(node: Node) -> tuple[str, int]:
+    """Where an element is in the texts."""
     return node.document.file, node.ordinal
 
 

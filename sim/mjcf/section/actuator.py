@@ -245,6 +245,9 @@ def inherited_range(low: float, high: float, inherit: float) -> tuple[float, flo
 
 def _limits(actuator: Actuator, compiler: Compiler) -> None:
     """Resolve forcelimited, ctrllimited and actlimited; the limit of each control."""
+    if actuator.shortcut == "intvelocity":
+        # by its range alone, whatever the attribute says
+        actuator.actlimited = TRUE if any(actuator.actrange) else FALSE
     for what in ("force", "ctrl", "act"):
         low, high = getattr(actuator, f"{what}range")
         limited = resolve_limited(

@@ -42,6 +42,7 @@ def put(folder: Path, **files: str) -> Path:
     return folder
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("scene", bundled_scenes(), ids=lambda scene: scene.name)
 def test_bundled_scenes(scene: object) -> None:
     assert_same(sim.load(scene.path))  # type: ignore[attr-defined]

@@ -15,6 +15,7 @@ from sim.recording import write
 from sim.recording.frames import FrameFile, RecordingError
 from sim.recording.models import Models
 from sim.recording.read import read_recording
+from sim.recording.record import Recorder
 from sim.recording.run import Array, Block, Branch, Segment
 from sim.recording.write import RecordingWriter
 from tests.sim.recording.made_runs import MODEL, InMemory, MadeRun, made_run, record
@@ -226,6 +227,44 @@ def test_a_full_disk_ends_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert not found.damage
     assert not found.ended
     assert found.run.branches[0].last >= 20
+
+
+@pytest.mark.parametrize("fault", ["", "writing", "model"])
+def test_an_old_file_stays_until_its_successor_is_whole(tmp_path: Path, fault: str) -> None:
+    path, m = tmp_path / "run.ktr", sim.loads(MODEL)
+    path.write_bytes(b"good")
+    path.chmod(0o600)
+    if fault == "model":
+        m.__dict__["source"] = None
+        with pytest.raises(ValueError, match="has no source"):
+            Recorder(m, sim.Data(m), path)
+    else:
+        recorder = Recorder(m, sim.Data(m), path)
+        recorder.step(3)
+        assert path.read_bytes() == b"good"
+        if fault:
+            recorder.writer.note("x", {})
+            recorder.writer._handed.items.append(None)
+        recorder.close()
+    assert (path.read_bytes() == b"good") == bool(fault)
+    assert path.stat().st_mode & 0o777 == 0o600
+    # what was written before the fault can be read
+    assert [one.name for one in tmp_path.iterdir() if one != path] == ["run.part.ktr"] * (fault == "writing")
+    if fault != "model":
+        assert read_recording(tmp_path / "run.part.ktr" if fault else path).versions
+
+
+def test_a_folder_whose_name_is_not_utf8(tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/mod\xe8le"))
+    folder.mkdir()
+    (folder / "m.xml").write_text(MODEL)
+    m = sim.load(folder / "m.xml")
+    with Recorder(m, sim.Data(m), folder / "run.ktr", name=folder.name) as recorder:
+        recorder.step(3)
+    assert not recorder.problem
+    found = read_recording(folder / "run.ktr")
+    assert found.versions[0].name == folder.name
+    assert Models(found).compiled(0).nbody == m.nbody
 
 
 def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
