@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from sim.analysis.contact_detail import contact_detail
 from sim.analysis.force_sources import force_sources
 from sim.analysis.row_softness import contact_softness
-from sim.arguments import checked
+from sim.arguments import check_fit, checked
 from sim.callback import callbacks
 from sim.edits import ModelEdits
 from sim.enums import (
@@ -255,7 +255,7 @@ def set_const(m: Model, d: Data | None = None) -> None:
     not at all if there is an error: ValueError if the centre of mass of a body that was compiled as simple has moved.
     """
     if d is not None:
-        d.check_fit(m)
+        check_fit(m, d)
     set_constants(m, {})
     if d is not None:
         wake(m, d)
@@ -292,23 +292,27 @@ def inverse(m: Model, d: Data, skip: int = STAGE_NONE, skip_sensors: bool = Fals
     check_options(m)
     if m.opt.enableflags & ENBL_INVDISCRETE and m.opt.integrator == INT_RK4:
         raise ValueError("opt.enableflags has invdiscrete: there is no discrete inverse of the RK4 integrator")
+    check_fit(m, d)
     d.retry_on_overflow(lambda: inverse_pipeline.inverse_skip(m, d, skip, not skip_sensors))
 
 
 def step1(m: Model, d: Data) -> None:
     """The first half of a step: what does not depend on controls and applied forces, which can be set next."""
     check_options(m)
+    check_fit(m, d)
     d.retry_on_overflow(lambda: pipeline.step1(m, d))
 
 
 def step2(m: Model, d: Data) -> None:
     """The second half of a step; with the RK4 integrator it uses Euler."""
     check_options(m)
+    check_fit(m, d)
     d.retry_on_overflow(lambda: pipeline.step2(m, d))
 
 
 def wake(m: Model, d: Data, tree: int | None = None) -> None:
     """Wake a tree and all that fell asleep with it, or all trees; needed after an edit of the Model."""
+    check_fit(m, d)
     which = -1 if tree is None else _tree(m, tree)
     # if nothing sleeps or ever did, the native code for waking may not be loaded
     if sleeps(m) or d.sleep.static_valid or d.ntree_awake < m.ntree:
@@ -339,7 +343,7 @@ def _tree(m: Model, tree: int) -> int:
 
 def reset(m: Model, d: Data, key: int | None = None) -> None:
     """Reset to the initial state, or to a keyframe."""
-    d.check_fit(m)
+    check_fit(m, d)
     if key is not None and not 0 <= key < m.nkey:
         raise ValueError(f"there is no keyframe {key}: the model has {m.nkey}")
     d.clear()

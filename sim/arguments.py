@@ -11,6 +11,8 @@ from functools import wraps
 from inspect import signature
 from typing import Any, ParamSpec, TypeVar
 
+from sim.model import Data, Model
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -31,6 +33,14 @@ def check_index(kind: str, index: int, count: int) -> None:
         raise IndexError(f"{kind} {index}: there are {count}")
 
 
+def check_fit(m: Any, d: Any) -> None:
+    """Raise TypeError unless these are a Model and a Data, ValueError unless they fit."""
+    for name, value, kind in (("m", m, Model), ("d", d, Data)):
+        if not isinstance(value, kind):
+            raise TypeError(f"{name} should be a {kind.__name__}, not {type(value).__name__}")
+    d.check_fit(m)
+
+
 def checked(function: Callable[P, R]) -> Callable[P, R]:
     """Decorator: check the arguments of a function of (m, d, ...), by the names of its parameters."""
     names = list(signature(function).parameters)[2:]
@@ -38,7 +48,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def call(m: Any, d: Any, *args: Any, **kwargs: Any) -> Any:
-        d.check_fit(m)
+        check_fit(m, d)
         for place, name, kind, count in indices:
             index = args[place] if place < len(args) else kwargs[name]
             check_index(kind, index, (m if count in m.layout.places else d).read(count))

@@ -47,6 +47,29 @@ class XmlSource(Protocol):
 # sizes are the ungrouped scalars of Model
 SIZES = [n for n, p in MODEL_LAYOUT.places.items() if n.startswith("n") and not p.field.shape]
 
+# arrays of Model by which native code finds rows of others; scripts may change which element another refers to
+ROWS = ("adr", "num", "nnz", "colind", "_diag", "_parentid", "_rootid", "_treeid", "_bodyid", "_jntid", "_mocapid")
+PARTS_OF = (
+    "body_",
+    "jnt_",
+    "dof_",
+    "tree_",
+    "geom_",
+    "tendon_",
+    "ten_",
+    "actuator_",
+    "sensor_",
+    "M_",
+    "B_",
+    "D_",
+    "map",
+)
+INDICES = frozenset(
+    name
+    for name in MODEL_LAYOUT.arrays
+    if name.startswith(PARTS_OF) and (name.endswith(ROWS) or name.startswith("map") or name == "jnt_type")
+)
+
 # rows of the growing arrays in a new Data
 INITIAL_CAPACITY = 64
 
@@ -81,6 +104,8 @@ INIT_SLEEP_RESULTS = ("qacc", "qacc_smooth", "qfrc_smooth", "nefc", "ne", "nf", 
 class Model(Struct, ModelFields):
     """What is constant during a simulation; `m.opt`, `m.stat`, `m.vis` are options, statistics, visualization."""
 
+    computed = frozenset(SIZES)
+    indices = INDICES
     names: dict[str, list[str]]
     # what the compiler read, the main file first, and where it looked in vain; not what was given as text
     files: Stamps
@@ -154,7 +179,7 @@ class Model(Struct, ModelFields):
 
     def set_keys(self, names: Sequence[str], rows: Sequence[int]) -> None:
         """Set names and origins of the keyframes, whose fields have been bound: rows in the file, or -1 if new."""
-        self.nkey = len(rows)
+        self.write("nkey", len(rows))
         self.__dict__["names"] = {**self.names, "key": list(names)}
         ids = {name: key for key, name in enumerate(names) if name}
         self.__dict__["_ids"] = {**self.__dict__["_ids"], "key": ids}
@@ -241,6 +266,7 @@ class Initial(NamedTuple):
 class Data(Struct, DataFields):
     """The state and all results. Starts at qpos0; what depends on the state is 0 until forward or step computes it."""
 
+    computed = frozenset({"nbody_awake", "nparent_awake", "ntree_awake", "nv_awake"})
     model: Model
 
     def __init__(self, model: Model) -> None:

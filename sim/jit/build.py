@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from sim.jit import cache, diagnostics
-from sim.jit.compiler_process import CompilerProcess, ProcessEnded, explained, not_stored
+from sim.jit.compiler_process import CompilerProcess, ProcessEnded, explained
 from sim.jit.kernel import CompileError, Helper, Kernel, parts
 from sim.jit.machine import cores, free_memory
 
@@ -33,7 +33,7 @@ class Begun(NamedTuple):
     unit: Kernel
 
 
-Done = queue.SimpleQueue[tuple[Kernel, CompileError | OSError | None] | Begun | WorkerEnd]
+Done = queue.SimpleQueue[tuple[Kernel, CompileError | None] | Begun | WorkerEnd]
 
 WORKER_MEMORY = 300e6  # bytes that a worker needs at most, of 210 MB for half of the engine's units
 
@@ -102,7 +102,7 @@ def _compile_here(units: Mapping[Kernel, str], finished: Finished) -> None:
         try:
             cache.write(unit.name, key, found)
         except OSError as error:
-            raise not_stored(unit, error) from error
+            cache.keep_in_memory(key, found, error)
         finished(unit)
 
 
@@ -125,8 +125,7 @@ def _compile_elsewhere(units: Mapping[Kernel, str], progress: Progress | None, f
     if len(errors) == 1:
         raise errors[0]
     if errors:
-        kind = OSError if all(isinstance(error, OSError) for error in errors) else CompileError
-        raise kind("\n".join(map(str, errors)))
+        raise CompileError("\n".join(map(str, errors)))
 
 
 def _start_threads(todo: UnitQueue, done: Done, units: Mapping[Kernel, str]) -> list[threading.Thread]:
@@ -155,10 +154,10 @@ def _run_thread(todo: UnitQueue, done: Done, units: Mapping[Kernel, str]) -> Non
 
 def _collect(
     done: Done, units: Iterable[Kernel], workers: int, progress: Progress | None, finished: Finished
-) -> list[CompileError | OSError]:
+) -> list[CompileError]:
     """Wait until every unit is done or every worker has ended; returns the errors."""
     missing, reasons = {unit.name for unit in units}, []
-    errors: list[CompileError | OSError] = []
+    errors: list[CompileError] = []
     total = len(missing)
     under_way: dict[str, None] = {}
     while missing and workers:
@@ -233,7 +232,4 @@ def _use_worker(todo: UnitQueue, done: Done, units: Mapping[Kernel, str]) -> Non
                 todo.drop()
                 done.put((unit, CompileError(f"{unit.name}: {end}")))
                 return
-            if isinstance(error, OSError):
-                # the others could not be stored either
-                todo.drop()
             done.put((unit, error))

@@ -4,15 +4,18 @@ A file is a magic line, a JSON header (key, sizes, digest, compile seconds) and 
 another name and renamed, so a reader sees a complete file or none; one that is damaged, truncated or made for another
 machine fails its check and is compiled again. The folder is the package's `__pycache__` if it is writable, else the
 user's cache directory; KINETOSCOPE_CACHE names another. Loaded code runs, so folder and files must belong to this user
-and be writable by nobody else; without such a folder, a temporary one is made for this process.
+and be writable by nobody else; without such a folder, this user's temporary one is used. What cannot be written, as the
+disk is full, is kept in memory.
 """
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import hashlib
 import json
 import os
+import shutil
 import stat
 import tempfile
 import threading
@@ -27,6 +30,8 @@ SUFFIX = ".unit"
 KEPT = 6  # versions kept per unit: branches and build modes alternate
 
 _choosing = threading.Lock()
+# units that could not be written, by key
+_in_memory: dict[str, Unit] = {}
 
 
 class Unit(NamedTuple):
@@ -54,7 +59,11 @@ def _folder() -> Path:
         if not fault:
             return path
         faults.append(f"{path}: {fault}")
-    own = Path(tempfile.mkdtemp(prefix="kinetoscope-"))
+    # the same at every start
+    own = Path(tempfile.gettempdir(), f"kinetoscope-{getattr(os, 'geteuid', int)()}")
+    if _fault(own, tighten=True):
+        own = Path(tempfile.mkdtemp(prefix="kinetoscope-"))
+        atexit.register(shutil.rmtree, own, ignore_errors=True)
     what = f"compiled kernels go to the temporary folder {own}, because their usual folder is not safe to use"
     warnings.warn(f"{what} ({'; '.join(faults)})", RuntimeWarning, stacklevel=2)
     return own
@@ -101,6 +110,8 @@ def _path(name: str, key: str) -> Path:
 
 def read(name: str, key: str) -> Unit | None:
     """The unit stored under this key, or None if there is none that can be trusted."""
+    if key in _in_memory:
+        return _in_memory[key]
     try:
         with open(_path(name, key), "rb") as file:
             found = os.fstat(file.fileno())
@@ -139,6 +150,14 @@ def write(name: str, key: str, unit: Unit) -> None:
     for old in versions[:-KEPT]:
         with contextlib.suppress(OSError):
             old.unlink()
+
+
+def keep_in_memory(key: str, unit: Unit, why: object) -> None:
+    """Keep a unit that could not be written as long as this process lives."""
+    if not _in_memory:
+        what = f"compiled kernels are not stored in {folder()}, and are compiled again at the next start"
+        warnings.warn(f"{what}: {why}", RuntimeWarning, stacklevel=2)
+    _in_memory[key] = unit
 
 
 def _age(path: Path) -> float:

@@ -6,6 +6,7 @@ standard output: sitecustomize, or a module of the user's that holds a kernel.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import os
@@ -36,10 +37,13 @@ class CompilerProcess:
             self._log = opened.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace"))
             units = list(units)
             texts = next((unit.texts for unit in units if unit.texts), None) or sources.other_than_files()
-            stored = opened.enter_context(tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8"))
-            json.dump(texts, stored)
-            stored.flush()
-            self._process = opened.enter_context(_start(units, self._log, stored.name if texts else ""))
+            name = ""
+            if texts:
+                stored = opened.enter_context(tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8"))
+                json.dump(texts, stored)
+                stored.flush()
+                name = stored.name
+            self._process = opened.enter_context(_start(units, self._log, name))
             self._opened = opened.pop_all()
 
     def __enter__(self) -> CompilerProcess:
@@ -49,8 +53,8 @@ class CompilerProcess:
         """Wait for the end of the process: it ends with its input."""
         self._opened.close()
 
-    def compile(self, unit: Kernel, key: str) -> CompileError | OSError | None:
-        """Compile a unit into the cache; returns the error, if any. ProcessEnded if there is no reply."""
+    def compile(self, unit: Kernel, key: str) -> CompileError | None:
+        """Compile a unit into the cache, or into memory; returns the error, if any. ProcessEnded: there is no reply."""
         job = json.dumps({"module": unit.module, "name": unit.name, "key": key})
         try:
             reply = self._ask(job)
@@ -59,9 +63,11 @@ class CompilerProcess:
             raise ProcessEnded(f"{self._how_it_ended()} ({error})\n{self._printed()}") from error
         if reply["error"] is None:
             return None
-        if reply["stored"]:
+        if reply["code"] is None:
             return explained(unit, reply["error"])
-        return not_stored(unit, reply["error"])
+        compiled = cache.Unit(base64.b64decode(reply["code"]), reply["seconds"])
+        cache.keep_in_memory(key, compiled, reply["error"])
+        return None
 
     def _ask(self, job: str) -> dict[str, Any]:
         assert self._process.stdin and self._process.stdout
@@ -71,7 +77,7 @@ class CompilerProcess:
             _, mark, reply = line.partition(REPLY)
             if mark:
                 found: dict[str, Any] = json.loads(reply)
-                return {"error": found["error"], "stored": found["stored"]}
+                return {"error": found["error"], "code": found.get("code"), "seconds": found.get("seconds")}
         raise OSError("no reply")
 
     def _how_it_ended(self) -> str:
@@ -96,11 +102,6 @@ def explained(unit: Kernel, error: Exception | str) -> CompileError:
         return diagnostics.explain(unit, error)
     except Exception as why:
         return CompileError(f"{unit.name}: {error} ({type(why).__name__}: {why})")
-
-
-def not_stored(unit: Kernel, why: object) -> OSError:
-    """The error of a unit that could not be written to the cache."""
-    return OSError(f"{unit.name} cannot be stored in {cache.folder()}: {why}")
 
 
 def _start(units: Iterable[Kernel], log: Any, texts: str) -> subprocess.Popen[str]:

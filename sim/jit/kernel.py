@@ -198,6 +198,11 @@ class _Interpreting(threading.local):
 _interpreting = _Interpreting()
 
 
+def is_interpreted() -> bool:
+    """Whether kernels called on this thread run as plain Python."""
+    return _interpreting.on
+
+
 @contextlib.contextmanager
 def interpreted() -> Iterator[None]:
     """Kernels called inside, on this thread, run as plain Python: for a debugger, or before they are compiled."""

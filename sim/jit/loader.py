@@ -26,6 +26,7 @@ import llvmlite.binding as llvm
 
 from sim.jit import abi, build, cache, diagnostics, units
 from sim.jit.gate import gate
+from sim.jit.interrupt import Interrupts
 from sim.jit.kernel import Generation, Kernel, called, reachable, unit_key
 from sim.jit.layout import Layout
 from sim.jit.structs import Struct
@@ -40,6 +41,7 @@ class _Calls(threading.local):
 
     def __init__(self) -> None:
         self.inside = gate.new_thread()
+        self.interrupts = Interrupts()
         self.fault = abi.FaultRecord()
         # a nested call is over before the outer one writes its result, and each is read at once
         self.results: dict[Any, Any] = {kind: make() for kind, make in C_TYPES.items()}
@@ -233,7 +235,10 @@ class UnitLoader:
             assert entry is not None
             return int(entry(*args))
         result, _, *values = args
+        interrupts = self._calls.interrupts
         try:
+            interrupts.native = False
+            interrupts.deliver()
             given = [Struct.at(v) if isinstance(p, Layout) else v for p, v in zip(unit.params, values, strict=True)]
             value = function(*given)
             if unit.returns is not None:
@@ -241,6 +246,8 @@ class UnitLoader:
         except BaseException as error:  # must not pass through native code
             self._failure.error = error
             return abi.UNBOUND
+        finally:
+            interrupts.native = True
         return abi.OK
 
     def _prototype(self, unit: Kernel) -> Any:
@@ -251,10 +258,13 @@ class UnitLoader:
     # ------------------------------------------------------------ calling
 
     def call(self, unit: Kernel, args: Sequence[Any]) -> Any:
-        """Run a kernel; structs are passed by address, the model before those that must fit it."""
+        """Run a kernel; structs are passed by address, the model before those that must fit it.
+
+        The first that is no model is what it writes: only one thread at a time may.
+        """
         if len(args) != len(unit.params):
             raise TypeError(f"`{unit.signature}` takes {len(unit.params)} arguments, not {len(args)}")
-        calls, model = self._calls, None
+        calls, model, written = self._calls, None, None
         values = [*calls.into[unit.returns], *args]
         for place, layout, const in unit.structs:
             a = args[place]
@@ -263,8 +273,11 @@ class UnitLoader:
                 raise TypeError(f"`{unit.signature}`: {layout.name} cannot be {type(a).__name__}")
             if const:
                 model = a
-            elif model is not None and a.model is not model:
-                a.check_fit(model)
+            else:
+                if model is not None and a.model is not model:
+                    a.check_fit(model)
+                if written is None:
+                    written = a.in_use
             values[place + 2] = a.address
         if unit.entry is None:
             self.load([unit], model)
@@ -272,16 +285,21 @@ class UnitLoader:
         # a nested call restores the model of this one
         outer, calls.model = calls.model, model
         inside = calls.inside
+        if written is not None and not written.acquire(False):
+            calls.model = outer
+            raise RuntimeError("another thread is computing with this Data: each thread needs one of its own")
         inside.calls += 1
         try:
             if gate.shut:
                 gate.wait(inside)
-            status = unit.entry(*values)
+            status = self._calls.interrupts.call(unit.entry, values) if self._stand_ins else unit.entry(*values)
         except ctypes.ArgumentError:
             status = unit.entry(*values[:2], *_plain(unit, values[2:]))
         finally:
             inside.calls -= 1
             calls.model = outer
+            if written is not None:
+                written.release()
         if status != abi.OK:
             self._raise(unit, status, calls.fault)
         return calls.results[unit.returns].value if unit.returns else None

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from math import prod
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakValueDictionary
 
 import numpy as np
 
+from sim.jit.kernel import is_interpreted
 from sim.jit.layout import DTYPES, Layout
 from sim.jit.record import Record
 
@@ -94,12 +96,16 @@ class Struct:
     _plan: Plan
     _block: np.ndarray
     _seen: dict[str, memoryview[Any]]  # the block by dtype, to read scalars from: a third of the time of numpy's
+    in_use: RLock  # held by the thread in whose native call it is written
     _required: np.ndarray  # words of the block that ask for more capacity
     _buffer: np.ndarray  # all arrays, aligned
     _made: dict[str, np.ndarray]  # arrays that have been asked for, with their full capacity
     _outside: set[str]  # arrays that are not in the buffer any more
     # names that start with one of these are looked up by `read` each time
     moving: tuple[str, ...] = ()
+    # scalars that only native code sets, and arrays of which native code takes every number for an index
+    computed: frozenset[str] = frozenset()
+    indices: frozenset[str] = frozenset()
     # the model that it was made for, if it was made for one
     model: Any = None
 
@@ -117,7 +123,7 @@ class Struct:
     def _own_block(self, block: np.ndarray) -> None:
         """Use a block, which becomes the one that native code sees."""
         address, required = _address(block), block[self.layout.required]
-        self.__dict__.update(_block=block, address=address, _seen=_views(block), _required=required)
+        self.__dict__.update(_block=block, address=address, _seen=_views(block), _required=required, in_use=RLock())
         _STRUCTS[address] = self
 
     def with_own(self, names: Iterable[str]) -> Self:
@@ -268,6 +274,11 @@ class Struct:
             if name in self.layout.groups:
                 return group_class(self.layout, name)(self)
             value = self.read(name)
+            if name in self.indices:
+                value = value.view()
+                value.flags.writeable = False
+                self.__dict__[name] = value
+                return value
             # found without a call of this from now on: 0.03 instead of 0.6 us
             if name in self._made and name not in self.layout.growing and not name.startswith(self.moving):
                 self.__dict__[name] = value
@@ -275,8 +286,10 @@ class Struct:
 
         def __setattr__(self, name: str, value: Any) -> None:
             array = self.__dict__.get(name)
-            if type(array) is np.ndarray:
+            if type(array) is np.ndarray and name not in self.indices:
                 array[...] = value
+            elif name in self.indices or (name in self.computed and not is_interpreted()):
+                raise AttributeError(f"{name} cannot be set: it says how the {type(self).__name__} is laid out")
             elif name in self.layout.groups:
                 raise AttributeError(f"{name} is a group of fields; assign to one of {leaves(self.layout, name)}")
             else:

@@ -5,12 +5,11 @@ Started by `compiler_process.py` with the sys.path of the process that needs the
 
 from __future__ import annotations
 
-import contextlib
+import base64
 import importlib
 import json
 import os
 import traceback
-from collections.abc import Iterator
 from typing import Any
 
 from sim.jit import abi, cache
@@ -26,7 +25,7 @@ def _resolve(module: str, name: str) -> Kernel:
 
 
 class NotStored(Exception):
-    """The cache cannot be written: a full disk, or a folder without permission."""
+    """The cache cannot be written: a full disk, or a folder without permission. Why, and what was compiled."""
 
 
 def compile_one(job: dict[str, str]) -> None:
@@ -35,17 +34,14 @@ def compile_one(job: dict[str, str]) -> None:
     key = job["key"]
     if unit_key(unit, abi.platform()) != key:
         raise RuntimeError(f"{unit.name} was edited while the program was running; start it again")
-    with _storing(), cache.lock(unit.name, key):
-        if cache.read(unit.name, key) is None:
-            cache.write(unit.name, key, _compile(unit))
-
-
-@contextlib.contextmanager
-def _storing() -> Iterator[None]:
+    found = None
     try:
-        yield
+        with cache.lock(unit.name, key):
+            if cache.read(unit.name, key) is None:
+                found = _compile(unit)
+                cache.write(unit.name, key, found)
     except OSError as error:
-        raise NotStored(str(error)) from error
+        raise NotStored(str(error), found or _compile(unit)) from error
 
 
 def _compile(unit: Kernel) -> cache.Unit:
@@ -58,12 +54,13 @@ def _compile(unit: Kernel) -> cache.Unit:
 
 
 def reply_to(job: dict[str, str]) -> dict[str, Any]:
-    """Do a job; the reply has the error, if any, and whether it is one of storing. Nothing passes by: a unit's module
-    may exit, and a compiler may run out of memory or stack."""
+    """Do a job; the reply has the error, if any, and if it is one of storing, what was compiled. Nothing passes by: a
+    unit's module may exit, and a compiler may run out of memory or stack."""
     try:
         compile_one(job)
     except NotStored as error:
-        return {"error": str(error), "stored": False}
+        why, unit = error.args
+        return {"error": why, "code": base64.b64encode(unit.code).decode(), "seconds": unit.seconds}
     except BaseException as error:
         try:
             # numba's errors quote the source line; others need a traceback
@@ -71,8 +68,8 @@ def reply_to(job: dict[str, str]) -> dict[str, Any]:
             text = str(error) if ours else traceback.format_exc()
         except BaseException:
             text = type(error).__name__
-        return {"error": text, "stored": True}
-    return {"error": None, "stored": True}
+        return {"error": text}
+    return {"error": None}
 
 
 def main(mark: str) -> None:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sim.arguments import check_fit
 from sim.callback import SLOTS
 from sim.enums import (
     BIAS_AFFINE,
@@ -128,7 +129,7 @@ def _formulas(m: Model, d: Data, analytic: bool) -> tuple[np.ndarray, np.ndarray
 
 def _check(m: Model, d: Data, analytic: bool) -> None:
     """Raise NoFormulaError if nothing can have a formula."""
-    d.check_fit(m)
+    check_fit(m, d)
     if not analytic:
         raise NoFormulaError("as requested")
     if m.opt.integrator not in (INT_EULER, INT_SPRINGDAMPER):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sim.arguments import check_fit
 from sim.enums import ENBL_INVDISCRETE, INT_RK4, STATE_INTEGRATION
 from sim.jit.machine import cores
 from sim.linearization import finite_difference
@@ -73,6 +74,7 @@ def transition_fd(
 
     The same as mjd_transitionFD, which refuses models that sleep: here all trees are awake in the copies.
     """
+    check_fit(m, d)
     # reading lengths of arrays is 50 times faster than reading the model's sizes
     n, nu = 2 * len(d.qvel) + len(d.act), len(d.ctrl)
     columns = step_derivatives(m, d, _all_inputs(d, n + nu), eps, centered, nthread, sensors)
@@ -149,7 +151,8 @@ def _run_parallel(
         raise ValueError(f"eps is {eps}: it must be positive and finite")
     if nthread is not None and nthread < 1:
         raise ValueError(f"nthread is {nthread}: at least one thread is needed")
-    n = nthread or max(1, min(cores(), inputs * len(d.qvel) // MIN_WORK_PER_THREAD))
+    # more threads than cores only take memory
+    n = max(1, min(cores(), nthread or inputs * len(d.qvel) // MIN_WORK_PER_THREAD))
 
     def share(which: int) -> None:
         scratch = d.scratch(which)

@@ -12,15 +12,15 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from sim.file_stamp import Stamps, absolute, note
+from sim.file_stamp import Stamps, absolute
 from sim.mjcf.attach.expand import expand
-from sim.mjcf.errors import MjcfError, with_files
+from sim.mjcf.errors import MjcfError, located, with_files
 from sim.mjcf.fill import Compiled, fill
 from sim.mjcf.format.table import read_tree
 from sim.mjcf.pose import poses
 from sim.mjcf.read import read
 from sim.mjcf.read_files import TEXT_FILE
-from sim.mjcf.source import TEXT_NAME, Assets, Store, XmlReader
+from sim.mjcf.source import TEXT_NAME, Assets, Store, XmlReader, read_main
 
 __all__ = ["Compiled", "MjcfError", "compile_file", "compile_text", "poses"]
 
@@ -29,11 +29,7 @@ def compile_file(path: str | Path, assets: Assets | None = None) -> Compiled:
     """Compile a model file, in any of the formats; files that it names are looked up in `assets` first."""
     files: Stamps = {}
     with with_files(files):
-        try:
-            note(Path(path), files)
-            data = Path(path).read_bytes()
-        except (OSError, ValueError) as why:
-            raise MjcfError(f"cannot read the file: {getattr(why, 'strerror', '') or why}", str(path)) from None
+        data = read_main(Path(path), files)
         reader = XmlReader(str(path), assets, files=files)
         reader.inputs.main = absolute(Path(path))
         reader.inputs.note(Path(path), data)
@@ -66,7 +62,8 @@ def compile_stored(entry: str, data: bytes, assets: Assets, store: Store) -> Com
 
 
 def _compile(reader: XmlReader, data: str | bytes) -> Compiled:
-    root = read_tree(data, reader)
-    # errors that no single element causes, such as a lack of memory, are those of the root element
-    with root.located():
-        return fill(read(expand(root)))
+    with located(lambda message, cure: MjcfError(message, reader.name, cure=cure)):
+        root = read_tree(data, reader)
+        # errors that no single element causes, such as a lack of memory, are those of the root element
+        with root.located():
+            return fill(read(expand(root)))

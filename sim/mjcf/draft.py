@@ -22,7 +22,7 @@ from sim.mjcf.attach.expand import expand
 from sim.mjcf.fill import fill
 from sim.mjcf.format.table import read_tree
 from sim.mjcf.read import read
-from sim.mjcf.source import XmlReader
+from sim.mjcf.source import XmlReader, read_main
 from sim.mjcf.spec import Mesh, Texture
 from sim.model import Model
 
@@ -54,7 +54,7 @@ class Draft(NamedTuple):
 def draft_file(path: str | Path, many: int = MANY_BYTES) -> Draft | None:
     """A draft of a model file; None if its meshes and images have less than `many` bytes."""
     reader = XmlReader(str(path))
-    spec = read(expand(read_tree(Path(path).read_bytes(), reader)))
+    spec = read(expand(read_tree(read_main(Path(path), reader.files), reader)))
     meshes = [mesh for mesh in spec.meshes if mesh.file and not mesh.builtin]
     images = [texture for texture in spec.textures if has_file(texture)]
     if sum(_bytes(reader, item) for item in (*meshes, *images)) < many:

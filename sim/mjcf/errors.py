@@ -1,9 +1,9 @@
 """MjcfError, raised for every bad model: file, line, element, what is wrong, and the cure.
 
 Its text reads `file:line: <element>: what is wrong; cure`, which editors can follow to the source. `located` turns
-errors of the machine (memory, overflow, recursion, encoding, files) into an MjcfError at an element, so that loading a
-model raises nothing else. `files` has what was read or looked for until then: when one of them changes, the model may
-load.
+errors of the machine (memory, overflow, recursion, encoding, files) into an MjcfError at an element, and every other
+exception, which is a mistake of ours, into an Unexpected: loading a model raises nothing else. `files` has what was
+read or looked for until then: when one of them changes, the model may load.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from traceback import walk_tb
 
 from sim.file_stamp import Stamps
 from sim.user_error import UserError
@@ -32,6 +33,8 @@ class MjcfError(UserError, ValueError):
     def __init__(self, message: str, file: str = "", line: int = 0, element: str = "", cure: str = "") -> None:
         self.message, self.file, self.line, self.element, self.cure = message, file, line, element, cure
         self.files: Stamps = {}
+        # the `id` of the node, for who has it
+        self.node = 0
         super().__init__(message)
 
     def __str__(self) -> str:
@@ -39,6 +42,10 @@ class MjcfError(UserError, ValueError):
         element = f"<{self.element}>: " if self.element else ""
         cure = f"; {self.cure}" if self.cure else ""
         return f"{place}{element}{self.message}{cure}"
+
+
+class Unexpected(MjcfError):
+    """A mistake of ours, not of the file; its cause has the traceback."""
 
 
 @contextmanager
@@ -53,13 +60,29 @@ def with_files(files: Stamps) -> Iterator[None]:
 
 @contextmanager
 def located(error: Callable[[str, str], MjcfError]) -> Iterator[None]:
-    """Raise errors of the machine as an MjcfError, which `error` makes of a message and a cure."""
+    """Raise what is no MjcfError as one: errors of the machine as what `error` makes of a message and a cure."""
     try:
         yield
+    except (UserError, Warning):
+        raise
     except tuple(MACHINE_ERRORS) as why:
         message, cure = next(text for kind, text in MACHINE_ERRORS.items() if isinstance(why, kind))
         reason = f": {why.strerror}" if isinstance(why, OSError) and why.strerror else ""
         raise error(message + reason, cure) from None
+    except Exception as why:
+        text = f"Kinetoscope has a fault here ({type(why).__name__}: {shortened(' '.join(str(why).split()))})"
+        at = (_nearest(why) or error)(text, "please report it, with the file")
+        raise Unexpected(at.message, at.file, at.line, at.element, at.cure) from why
+
+
+def _nearest(why: BaseException) -> Callable[[str, str], MjcfError] | None:
+    """What makes errors of the element that the innermost function was about."""
+    for frame, _ in reversed(list(walk_tb(why.__traceback__))):
+        for value in reversed(frame.f_locals.values()):
+            if hasattr(type(value), "error"):
+                make: Callable[[str, str], MjcfError] = value.error
+                return make
+    return None
 
 
 def shortened(text: str) -> str:

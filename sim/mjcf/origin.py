@@ -46,6 +46,7 @@ class Origins:
         self._source: Source | None = source if isinstance(source, Source) else None
         self._key_rows: Sequence[int] = m.key_rows
         self._classes: ClassValues | None = None
+        self._owners: dict[Node | None, str] | None = None
 
     @property
     def root(self) -> Node | None:
@@ -62,6 +63,12 @@ class Origins:
     def node(self, kind: str, index: int) -> Node | None:
         """The XML element; None if it is in no file."""
         return self._node(kind, index)
+
+    def body_of(self, geom: int) -> str:
+        """The name of the body that a geom is in, in its file: one that fusestatic merged is not in the model."""
+        if self._owners is None:
+            self._owners = dict(_owners(self.root, "world")) if self.root is not None else {}
+        return self._owners.get(self._node("geom", geom), "world")
 
     def _node(self, kind: str, index: int, attribute: str = "") -> Node | None:
         if self._source is None:
@@ -104,6 +111,13 @@ def line_of(node: Node, attribute: str = "") -> SourceLine:
             # that of a URDF may have another name
             return SourceLine(part.file, here[-1] if here else part.line)
     return SourceLine(node.file, first)
+
+
+def _owners(node: Node, body: str) -> Iterator[tuple[Node, str]]:
+    """What is below an element, each with the name of the body that it is in."""
+    for child in node.children:
+        yield child, body
+        yield from _owners(child, child.attrib.get("name", "") if child.tag == "body" else body)
 
 
 def _attributes(section: Node) -> set[str]:

@@ -80,7 +80,9 @@ class Node:
         return self.end
 
     def error(self, message: str, cure: str = "") -> MjcfError:
-        return MjcfError(message, self.file, self.line, self.tag, cure)
+        error = MjcfError(message, self.file, self.line, self.tag, cure)
+        error.node = id(self)
+        return error
 
     def located(self) -> AbstractContextManager[None]:
         """Errors of the machine inside become errors of this element."""
@@ -183,7 +185,11 @@ class XmlReader:
 
     def _label(self, path: Path) -> str:
         """The name of a file in messages."""
-        return str(path) if self.store is None else os.path.normpath(os.path.join(self.store.name, path))
+        if self.store is None:
+            return str(path)
+        # no path leads out of a store
+        inside = os.path.normpath(os.path.join(os.sep, path)).lstrip(os.sep)
+        return os.path.normpath(os.path.join(self.store.name, inside))
 
     def in_memory(self, name: str, beside: Path, within: str = "") -> tuple[str, bytes] | None:
         """Name and content of a file that is not on disk: one of the caller's assets, or in a store."""
@@ -281,7 +287,8 @@ class XmlReader:
             what = (why.msg or "empty file").split(", line")[0]
             if "depth" in what:
                 raise MjcfError(TOO_DEEP[0], file, why.lineno or 1, cure=TOO_DEEP[1]) from None
-            raise MjcfError(f"not well-formed XML: {what}", file, why.lineno or 1) from None
+            cure = "write a space between two attributes" if "attributes construct" in what else ""
+            raise MjcfError(f"not well-formed XML: {what}", file, why.lineno or 1, cure=cure) from None
         self.nested = self.nested or any(word in text for word in ("<replicate", "<attach", "<model"))
         return root, Document(file, text, folder, self)
 
@@ -307,6 +314,20 @@ class XmlReader:
         if not len(root):
             raise node.error(f"included file '{name}' has no content")
         return root, document
+
+
+def read_main(path: Path, files: Stamps) -> bytes:
+    """The content of a main file, which becomes one of the files that a model depends on."""
+    try:
+        note(path, files)
+        # a pipe may never end, nor a device; a folder is an error of its own
+        endless = path.exists() and not path.is_file() and not path.is_dir()
+        data = b"" if endless else path.read_bytes()
+    except (OSError, ValueError) as why:
+        raise MjcfError(f"cannot read the file: {getattr(why, 'strerror', '') or why}", str(path)) from None
+    if endless:
+        raise MjcfError("it is a pipe or a device", str(path), cure="copy its content into a file")
+    return data
 
 
 def bare(name: str) -> str:

@@ -43,7 +43,10 @@ def _unpacked(data: bytes, name: str) -> MjModel:
 def load_model(filename: str | PathLike[str], assets: Mapping[str, bytes] | None) -> MjModel:
     """The model in a file, or in one of `assets`."""
     given = (assets or {}).get(str(filename))
-    return _unpacked(Path(filename).read_bytes() if given is None else given, str(filename))
+    try:
+        return _unpacked(Path(filename).read_bytes() if given is None else given, str(filename))
+    except OSError as why:
+        raise ValueError(f"cannot read {filename}: {why.strerror}") from None
 
 
 @bound("m filename:any=None buffer:outu?*=None")

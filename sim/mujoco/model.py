@@ -142,14 +142,14 @@ class MjModel(Model, metaclass=StructType):
 
         def __setattr__(self, name: str, value: Any) -> None:
             array = self._made.get(name)
-            if array is not None:
+            if array is not None and name not in self.indices:
                 array[...] = value
             elif name in GROUPS:
                 self.__dict__[name]._assign(value)
             else:
                 super().__setattr__(name, value)
                 if name == "flg_gravcomp":
-                    super().__setattr__("ngravcomp", int(value))
+                    self.write("ngravcomp", int(value))
 
     def __dir__(self) -> list[str]:
         methods = {"bind", "from_xml_path", "from_xml_string", "from_binary_path", *KINDS, *ALIASES}
@@ -220,7 +220,9 @@ def _text(xml: str | bytes) -> str:
 def _checked_assets(assets: Mapping[str, bytes]) -> Mapping[str, bytes]:
     """Files by name, whatever folder they are said to be in."""
     seen: set[str] = set()
-    for path in assets:
+    for path, content in assets.items():
+        if not isinstance(content, (str, bytes, bytearray)):
+            raise TypeError(f"assets: {path!r} should be bytes, not {type(content).__name__}")
         name = PurePath(path).name
         if name in seen:
             raise ValueError(f"Repeated file name in assets dict: {name}")

@@ -146,6 +146,11 @@ class MjrContext:
 
 def mjv_updateScene(m: Model, d: Data, opt: MjvOption, pert: Any, cam: MjvCamera, catmask: int, scn: Any) -> None:
     """Let a scene show the data, from a camera; geoms that were added to it are removed."""
+    if not isinstance(m, Model) or not isinstance(d, Data):
+        raise TypeError(f"mjv_updateScene: an MjModel and an MjData are needed, not {m!r} and {d!r}")
+    for name, value, kind in (("opt", opt, MjvOption), ("cam", cam, MjvCamera), ("scn", scn, MjvScene)):
+        if not isinstance(value, kind):
+            raise TypeError(f"mjv_updateScene: {name} should be an {kind.__name__}, not {type(value).__name__}")
     scn.ngeom = 0
     scn.shown = Shown(m, d, copy(opt), copy(cam))
     scn.camera[0].orthographic = is_orthographic(m, cam)

@@ -29,6 +29,8 @@ from sim.enums import (
     SOL_PGS,
 )
 from sim.fields import MODEL_LAYOUT
+from sim.jit import Struct
+from sim.stages.solver.endless import MANY, allow_interrupts
 
 if TYPE_CHECKING:
     from sim.model import Model
@@ -53,9 +55,11 @@ def check_options(m: Model, moving: bool = False, level: int = 3) -> None:
 
     The warning is about the line that is `level` calls up.
     """
-    known = m.__dict__
+    known = getattr(m, "__dict__", {})
     words = known.get("option_words")
     if words is None:
+        if not isinstance(m, Struct) or m.layout is not MODEL_LAYOUT:
+            raise TypeError(f"m should be a Model, not {type(m).__name__}")
         words = known["option_words"] = m._block[OPTIONS]
     now = words.tobytes()
     if known.get("checked_options") == now:
@@ -66,6 +70,8 @@ def check_options(m: Model, moving: bool = False, level: int = 3) -> None:
     for name in COUNTS:
         if m.read(f"opt.{name}") < 0:
             raise ValueError(f"opt.{name} is {m.read(f'opt.{name}')}: it cannot be negative")
+    if max(m.opt.iterations, m.opt.noslip_iterations) > MANY:
+        allow_interrupts()
     for name in NUMBERS:
         if math.isnan(m.read(f"opt.{name}")):
             raise ValueError(f"opt.{name} is not a number")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sim.arguments import check_index
+from sim.arguments import check_fit, check_index
 from sim.state.delay import read_sample
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def read_control(m: Model, d: Data, actuator: int, time: float, interp: int | No
 
     `interp`: 0 holds the last sample, 1 is linear, 2 cubic; None: as the model says.
     """
-    d.check_fit(m)
+    check_fit(m, d)
     buffer = control_buffer(m, actuator)
     if not buffer.samples:
         first = int(m.actuator_ctrladr[actuator])
@@ -58,7 +58,7 @@ def read_control(m: Model, d: Data, actuator: int, time: float, interp: int | No
 
 def read_sensor(m: Model, d: Data, sensor: int, time: float, interp: int | None = None) -> np.ndarray:
     """What a delayed sensor shows at a time; without a delay what it shows now."""
-    d.check_fit(m)
+    check_fit(m, d)
     buffer = sensor_buffer(m, sensor)
     if not buffer.samples:
         first = int(m.sensor_adr[sensor])
@@ -75,7 +75,7 @@ def _read(d: Data, buffer: Buffer, time: float, interp: int | None) -> np.ndarra
 
 def fill_control_history(m: Model, d: Data, actuator: int, values: Any, times: Any = None) -> None:
     """Fill the buffer of an actuator: a row of controls per sample, oldest first; `times` as they are if not given."""
-    d.check_fit(m)
+    check_fit(m, d)
     _fill(d, control_buffer(m, actuator), values, times)
 
 
@@ -83,7 +83,7 @@ def fill_sensor_history(
     m: Model, d: Data, sensor: int, values: Any, times: Any = None, sampled: float | None = None
 ) -> None:
     """Fill the buffer of a sensor; `sampled`: when it was sampled last, if it has an interval."""
-    d.check_fit(m)
+    check_fit(m, d)
     buffer = sensor_buffer(m, sensor)
     _fill(d, buffer, values, times)
     if sampled is not None:

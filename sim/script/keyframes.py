@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.arguments import check_fit
 from sim.enums import JNT_BALL, JNT_FREE, MINVAL
 from sim.fields import MODEL_LAYOUT
 from sim.model import Data, Model
@@ -17,7 +18,7 @@ FIELDS = tuple(name for name, place in MODEL_LAYOUT.places.items() if place.fiel
 
 def key_values(m: Model, d: Data) -> dict[str, np.ndarray]:
     """The state as a keyframe has it when a file is loaded, by field: quaternions are normalized."""
-    d.check_fit(m)
+    check_fit(m, d)
     values = {field: np.array(d.read(source), float).reshape(-1) for field, source in KEY_FIELDS.items()}
     quats = [int(at) + 3 * int(kind == JNT_FREE) for at, kind in zip(m.jnt_qposadr, m.jnt_type, strict=True)
              if kind in (JNT_FREE, JNT_BALL)]  # fmt: skip

@@ -13,6 +13,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from sim.arguments import check_fit
 from sim.callback import user_control
 from sim.enums import (
     ENBL_ENERGY,
@@ -149,6 +150,7 @@ STEP = (
 
 def stage_times(m: Model, d: Data) -> dict[str, float]:
     """Seconds per stage of a step from the state of `d`, in the order of the step; the last one is the rest."""
+    check_fit(m, d)
     scratch = d.scratch(0)
     scratch.assign(d.values())
     scratch.retry_on_overflow(lambda: forward(m, scratch))

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.lib import format as npy
 
+from sim.arguments import check_fit
 from sim.atomic_file import write_atomic
 from sim.enums import ENBL_SLEEP, STATE_INTEGRATION
 from sim.fields import DATA
@@ -56,6 +57,7 @@ class InvalidFile(Exception):
 
 def copy_state(m: Model, d: Data) -> dict[str, Any]:
     """All that a state consists of, by name; `restore_state` sets it, and the run continues bit for bit."""
+    check_fit(m, d)
     fields = (*INPUTS, *SLEEP) if m.opt.enableflags & ENBL_SLEEP else INPUTS
     copies = {field.name: np.copy(d.read(field.name)) for field in fields}
     return {"state": get_state(m, d, STATE_INTEGRATION), **copies}
@@ -63,7 +65,7 @@ def copy_state(m: Model, d: Data) -> dict[str, Any]:
 
 def restore_state(m: Model, d: Data, state: Mapping[str, Any]) -> None:
     """Set what `copy_state` returned, for the same model or one of the same sizes; even a state that has diverged."""
-    d.check_fit(m)
+    check_fit(m, d)
     _write(m, d, state)
 
 
@@ -94,7 +96,7 @@ def save_state(m: Model, d: Data, path: str | os.PathLike[str]) -> None:
 
 def load_state(m: Model, d: Data, path: str | os.PathLike[str]) -> None:
     """Load what save_state wrote. ValueError: the file is invalid; OSError: it cannot be read; Data is unchanged."""
-    d.check_fit(m)
+    check_fit(m, d)
     with open(path, "rb") as file:
         content = file.read(_largest(m) + 1)
     try:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from sim.arguments import check_fit
 from sim.enums import ENBL_SLEEP, STATE_FULLPHYSICS, STATE_RECORD, STATE_SLEEP
 from sim.pipeline.forward import forward
 from sim.stages.sleep.awake import update_sleep
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 def get_state(m: Model, d: Data, sig: int = STATE_FULLPHYSICS) -> np.ndarray:
     """The state as a new vector."""
+    check_fit(m, d)
     shapes = state_shapes(m, sig)
     views: dict[int, StateViews] = d.__dict__.setdefault("state_views", {})
     known = views.get(sig)
@@ -62,7 +64,7 @@ def set_state(m: Model, d: Data, state: Any, sig: int = STATE_FULLPHYSICS, check
     Without `check` a state that is not finite is accepted, to inspect a simulation that has diverged.
     """
     parts = split_state(m, state, sig, check)
-    d.check_fit(m)
+    check_fit(m, d)
     if sig & STATE_SLEEP or sig & STATE_RECORD == STATE_RECORD:
         m.engine.write_state(m, d, parts)
     else:
@@ -71,7 +73,7 @@ def set_state(m: Model, d: Data, state: Any, sig: int = STATE_FULLPHYSICS, check
 
 def write_state(m: Model, d: Data, parts: Mapping[str, Any]) -> None:
     """Set a whole state, by field: with the sleep state, if it has one and sleeping is enabled, else with all awake."""
-    d.check_fit(m)
+    check_fit(m, d)
     moving = {name: part for name, part in parts.items() if name not in SLEEP_PARTS}
     d.wake_all()
     write_parts(d, moving)
@@ -145,7 +147,7 @@ KEY_FIELDS = {
 
 def set_keyframe(m: Model, d: Data, key: int) -> None:
     """Save the state as a keyframe of the model, replacing the old one."""
-    d.check_fit(m)
+    check_fit(m, d)
     if not 0 <= key < m.nkey:
         raise ValueError(f"there is no keyframe {key}: the model has {m.nkey}")
     for field, source in KEY_FIELDS.items():
@@ -161,7 +163,7 @@ def trace(m: Model, d: Data, rows: int | np.ndarray) -> None:
     A row has the signature `record_signature(m)`; whoever switches sleeping on or off calls this again. `rows` can be
     an array to record in, wide enough for the sleep state or not.
     """
-    d.check_fit(m)
+    check_fit(m, d)
     if not isinstance(rows, np.ndarray):
         if rows < 0:
             raise ValueError(f"rows is {rows}: it cannot be negative")

@@ -1,10 +1,13 @@
 """Small models for the tests of the engine."""
 
-import mujoco
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import pytest
 
-import sim
-from tests import oracle
+if TYPE_CHECKING:
+    import sim
 
 PENDULUM = """
 <mujoco>
@@ -20,5 +23,11 @@ PENDULUM = """
 
 @pytest.fixture
 def pendulum() -> tuple[sim.Model, sim.Data]:
+    # imported late: tests/conftest.py first chooses between plain kernels and those with checked indices
+    import mujoco
+
+    import sim
+    from tests import oracle
+
     m = oracle.model_of(mujoco.MjModel.from_xml_string(PENDULUM))
     return m, sim.Data(m)

@@ -20,6 +20,7 @@ def test_scene(scene):
 SCENES = [scene for scene in bundled_scenes() if scene.path.suffix == ".xml"]
 
 
+@pytest.mark.release
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_edits_are_saved(scene, tmp_path):
@@ -78,6 +79,7 @@ def soak(tmp_path):
         setattr(sim.callbacks, name, None)
 
 
+@pytest.mark.release
 def test_threads_at_once(soak):
     """Results and progress; what is in use also depends on the tests before, and three seconds are too few for it."""
     lines = []

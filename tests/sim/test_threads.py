@@ -68,6 +68,33 @@ def test_data_of_one_model() -> None:
     assert at_once(lambda _: steps(m)) == [alone] * THREADS
 
 
+@pytest.mark.parametrize("compute", [sim.step, sim.forward, sim.inverse])
+def test_two_threads_in_one_data(compute: Callable[[sim.Model, sim.Data], None]) -> None:
+    m = sim.loads(BALL)
+    d = sim.Data(m)
+    inside, go_on = threading.Event(), threading.Event()
+
+    def wait(*_: object) -> None:
+        # a callback of the same thread may call on
+        sim.subtree_vel(m, d)
+        inside.set()
+        go_on.wait(30.0)
+
+    sim.callbacks.control = wait
+    first = threading.Thread(target=lambda: sim.step(m, d))
+    first.start()
+    inside.wait(30.0)
+    try:
+        with pytest.raises(RuntimeError, match="another thread is computing with this Data"):
+            compute(m, d)
+        sim.callbacks.control = None
+        sim.step(m, sim.Data(m))
+    finally:
+        go_on.set()
+        first.join()
+    compute(m, d)
+
+
 def test_loading_and_saving(tmp_path: Path) -> None:
     m = sim.load(SCENES / "car.xml")
     m.body_mass[1:] *= 1.5

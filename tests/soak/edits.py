@@ -33,10 +33,10 @@ from app.run.simulation import Simulation
 from tests.app.live import MODEL, RICH_MODEL
 from tests.app.model.test_editable import edits_of
 from tests.app.random_edits import random_edit
+from tests.patience import PATIENCE
 from tests.soak.save_edits import EXCUSED, LOADED, different
 from tests.soak.sequences import main
 
-PATIENCE = 60.0
 # decided when a file is loaded: a tendon's armature makes the matrices less sparse
 SPARSITY = ("nC", "nD", "nM", "nB", "C_", "D_", "M_", "B_", "map", "dof_simplenum")
 # words of our own, which MuJoCo does not know

@@ -38,6 +38,7 @@ from app.session.session import Session  # noqa: E402
 from app.session.session_folder import CutShort, cut_short, take  # noqa: E402
 from app.session.sessions import Sessions  # noqa: E402
 from tests.app.window_driver import x_server  # noqa: E402
+from tests.patience import PATIENCE  # noqa: E402
 
 MODEL = """<mujoco>
   <!-- padding: {padding} -->
@@ -52,7 +53,6 @@ MODEL = """<mujoco>
 PADDING = 200_000
 FIRST, STEP = 0.5, 2.0**-20
 SHORTEST, LONGEST = 0.0, 3.0
-PATIENCE = 900.0
 
 
 class Log:

@@ -46,8 +46,9 @@ from tests.soak.random_words import (
 class Maker:
     """Draws one model."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, cylinders_touch: bool = True) -> None:
         self.pick = random.Random(seed)
+        self.cylinders_touch = cylinders_touch
         self.bodies: list[str] = []
         self.joints: dict[str, str] = {}
         self.free: list[str] = []
@@ -133,6 +134,9 @@ class Maker:
             if self.pick.random() < 0.15:
                 shape = shape.replace('type="mesh"', f'type="{self.pick.choice(SHAPES[:6])}"')
                 shape += self.maybe(0.3, ' fitscale=".9"')
+        if 'type="cylinder"' in shape and not self.cylinders_touch:
+            self.geoms[name] = "cylinder"
+            surface = re.sub(r'contype=.*?conaffinity="\d"', "", surface) + ' contype="0" conaffinity="0"'
         return f'<geom name="{name}" {shape} {self.pose(0.05)} {surface}/>'
 
     def joint(self, kinds: tuple[str, ...]) -> str:
@@ -218,7 +222,8 @@ class Maker:
         out = ""
         if self.pick.random() < 0.2:
             a, b = self.pick.sample(list(self.geoms), 2)
-            if not {self.geoms[a], self.geoms[b]} <= {"plane", "hfield"}:
+            kinds = {self.geoms[a], self.geoms[b]}
+            if not kinds <= {"plane", "hfield"} and (self.cylinders_touch or "cylinder" not in kinds):
                 parts = (f'condim="{self.pick.choice((1, 3, 4, 6))}"', *PAIRED)
                 out += f'<pair geom1="{a}" geom2="{b}" {self.some(parts)}/>'
         if self.pick.random() < 0.2:

@@ -16,7 +16,7 @@ BUILTIN = ("sphere 2", "hemisphere 3", "cone 7 .4", "supersphere 9 .6 1.2", "wed
 OPTIONS: dict[str, Sequence[object]] = {
     "solver": ("Newton", "Newton", "CG", "PGS"),
     "cone": ("pyramidal", "elliptic"),
-    "integrator": ("Euler", "RK4", "implicit", "implicitfast"),
+    "integrator": ("Euler", "RK4", "implicit", "implicitfast", "discrete"),
     "timestep": (0.001, 0.002, 0.005),
     "jacobian": ("auto", "dense", "sparse"),
     "impratio": (1, 1, 5),

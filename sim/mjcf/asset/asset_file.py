@@ -63,7 +63,10 @@ def _decoded(data: bytes, channels: int) -> tuple[Image, bool]:
                 raise ValueError(f"an image of {image.width} x {image.height} pixels is too large")
             image.load()
             return _channels(image, channels), "srgb" in image.info
-    except (OSError, SyntaxError, ValueError) as why:
+    except MemoryError:
+        raise
+    except Exception as why:
+        # of a damaged file it raises anything
         raise ValueError(f"not a PNG image: {why}") from None
 
 

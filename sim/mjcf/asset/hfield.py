@@ -30,8 +30,11 @@ def compile_hfield(field: HField, budget: MemoryBudget) -> None:
     if not np.isfinite(rows).all():
         raise field.error(f"{where}a height is not finite")
     low, high = rows.min(), rows.max()
+    span = float(high) - float(low)
+    if span > float(np.finfo(np.float32).max):
+        raise field.error(f"{where}its heights span {span:.2g}", "divide them: only their proportions count")
     rows = rows - low
-    if high - low > SHALLOWEST:
+    if span > SHALLOWEST:
         rows = rows / (high - low)
     field.nrow, field.ncol = nrow, ncol
     field.heights = rows

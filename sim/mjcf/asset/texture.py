@@ -98,7 +98,7 @@ def _row(colour: Vector, width: int) -> Image:
 
 def _repeated(row: Image, height: int) -> Image:
     """A row of pixels, repeated; numpy is slow at broadcasting short rows."""
-    return np.broadcast_to(row, (height, len(row))).copy().reshape(height, -1, 3)
+    return np.broadcast_to(row, (height, len(row))).copy().reshape(height, len(row) // CHANNELS, CHANNELS)
 
 
 def _checker(first: Vector, second: Vector, width: int, height: int) -> Image:

@@ -15,6 +15,7 @@ from sim.mjcf.attach.references import (
     Renaming,
     clone,
     kind_of,
+    references,
     section_names,
     tree_names,
     walk,
@@ -23,6 +24,8 @@ from sim.mjcf.source import Node, XmlReader
 
 # more copies are typing errors, and would exhaust the memory
 MOST_NODES = 400_000
+# of elements that refer to nothing that is copied, which double with every copy of a <replicate>, as in MuJoCo
+MOST_DOUBLED = 10_000
 
 
 class Assembly:
@@ -76,6 +79,20 @@ class Assembly:
                     if kind not in ("numeric", "text") and rename.section_element(copy, kind, self.names):
                         copies.append(copy)
                         clones |= copied
+            if len(copies) > MOST_DOUBLED:
+                _check_doubled(copies)
             for copy in copies:
                 sections[-1].children.append(copy)
                 self.add_name(kind_of(tag, copy.tag), copy)
+
+
+def _check_doubled(copies: Sequence[Node]) -> None:
+    """Refuse more copies that refer to nothing but the world than anybody wants."""
+    doubled = [
+        copy
+        for copy in copies
+        if all(part.attrib[key] == "world" for part in walk(copy) for key, _ in references(part))
+    ]
+    if len(doubled) > MOST_DOUBLED:
+        what = f"every copy of a <replicate> doubles it, for it refers to nothing in there: more than {MOST_DOUBLED}"
+        raise doubled[0].error(what, "move the <replicate> to a file of its own, and <attach> that")

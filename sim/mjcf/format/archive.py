@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import zipfile
 
 MOST_MEMBERS = 20_000
+# characters of another library's message
+MOST_TOLD = 80
 # of all members that are read, together, also in the archives of attached models
 MOST_BYTES = 1 << 30
 
@@ -114,7 +116,9 @@ class Archive:
         except Exception as why:
             # zipfile and its decompressors raise errors of many kinds
             encrypted = isinstance(why, RuntimeError) and "password" in str(why)
-            what = "the archive is encrypted" if encrypted else f"the archive cannot be read: {why}"
+            # some quote bytes of the file
+            told = str(why).encode("ascii", "backslashreplace").decode()
+            what = "the archive is encrypted" if encrypted else f"the archive cannot be read: {told[:MOST_TOLD]}"
             raise self.error(what, "pack it again, without a password" if encrypted else "pack it again") from None
 
 

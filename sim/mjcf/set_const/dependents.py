@@ -39,12 +39,12 @@ def _set_bvh(m: Model) -> None:
     address = np.where(count > 0, np.cumsum(count) - count, -1)
     known = m.bvh_nodeid[: int(count.sum())]
     address[m.geom_bodyid[np.setdiff1d(colliding, known)]] = -1
-    m.body_bvhadr = address
+    m.write("body_bvhadr", address)
 
 
 def _set_gravcomp(m: Model) -> None:
     """How many bodies have gravity compensation."""
-    m.ngravcomp = int((m.body_gravcomp > 0).sum())
+    m.write("ngravcomp", int((m.body_gravcomp > 0).sum()))
     m.flg_gravcomp = m.ngravcomp > 0
 
 

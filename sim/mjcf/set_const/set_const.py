@@ -118,7 +118,7 @@ def set_pose_constants(m: Model) -> Data:
     for b in range(m.nbody - 1, 0, -1):
         mass[m.body_parentid[b]] += mass[b]
     m.body_subtreemass = mass
-    m.ngravcomp = int((m.body_gravcomp > 0).sum())
+    m.write("ngravcomp", int((m.body_gravcomp > 0).sum()))
     m.flg_gravcomp = m.ngravcomp > 0
     d = poses_at_qpos0(m)
     _place_fixed_cameras(m, d)
@@ -169,10 +169,10 @@ def at_qpos0(m: Model, poses: Data | None = None) -> Data:
     compute_tendons(m, d)
     # crb takes the inertia of simple dofs from dof_M0, which is not computed yet
     simplenum = m.dof_simplenum.copy()
-    m.dof_simplenum = 0
+    m.write("dof_simplenum", 0)
     with interpreted():
         crb(m, d)
-    m.dof_simplenum = simplenum
+    m.write("dof_simplenum", simplenum)
     return d
 
 

@@ -6,6 +6,7 @@ arrays of a struct, not the struct, so a struct that keeps its views is freed wi
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -114,7 +115,7 @@ def _find(struct: Model | Data, m: Model, kind: str, key: Any, known: dict[Any, 
             raise KeyError(f"Invalid name '{key}'. Valid names: {sorted(ids)}")
         index = ids[key]
     else:
-        index = key.__index__()
+        index = operator.index(key)
         if not 0 <= index < count:
             raise IndexError(f"Invalid index {index}. Valid indices from 0 to {count - 1}")
     found = known.get((kind, index))

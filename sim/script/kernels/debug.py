@@ -267,6 +267,10 @@ class _Debugger(pdb.Pdb):
         self._left = True
         super().set_quit()
 
+    def set_stepinstr(self) -> None:
+        """breakpoint() stops at the line behind it; pdb of Python 3.13 would stop in the call itself."""
+        self.set_step()
+
     def precmd(self, line: str) -> str:
         """`d.qpos` is Data here, and not pdb's command to go down one frame."""
         known = super().precmd(line)

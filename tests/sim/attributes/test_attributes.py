@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from sim.attributes.keywords import KEYWORDS
 from sim.fields import MODEL
 from sim.mjcf.schema import CHILDREN, read_attributes
 from sim.mjcf.source import XmlReader
+from tests.patience import finished
 
 ROOT = Path(__file__).resolve().parents[3]
 FIELDS = {field.name: field for field in MODEL}
@@ -22,7 +22,7 @@ FIELDS = {field.name: field for field in MODEL}
 
 def test_an_attribute_is_one_row(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.sim.attributes.one_row", str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    done = finished(command, cwd=ROOT)
     assert done.stdout == "one row\n", done.stdout + done.stderr
 
 

@@ -334,7 +334,7 @@ assert toy.count(m, d, 2) == 2
 """
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_broken_cache_is_rebuilt(tmp_path):
     environment = toy_environment(KINETOSCOPE_CACHE=str(tmp_path))
     subprocess.run([sys.executable, "-c", RUN], check=True, env=environment)
@@ -356,7 +356,7 @@ def cache_read(folder, name, key):
         cache.folder = before
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_processes_that_start_at_once_and_are_killed_leave_a_good_cache(tmp_path):
     environment = toy_environment(KINETOSCOPE_CACHE=str(tmp_path))
     rng = random.Random(1)
@@ -402,13 +402,22 @@ def test_a_read_only_install_uses_the_users_cache(tmp_path):
 
 
 def refused(path: Path, tmp_path: Path, why: str) -> None:
-    """The named folder is not used but a new one that nobody can know, and that is said."""
+    """The named folder is not used but the user's temporary one, or one that is gone afterwards; and that is said."""
     spare = tmp_path / "spare"
     spare.mkdir()
-    folder, said = chosen_folder(toy_environment(KINETOSCOPE_CACHE=str(path), TMPDIR=str(spare)), tmp_path)
+    own = spare / f"kinetoscope-{os.geteuid()}"
+    environment = toy_environment(KINETOSCOPE_CACHE=str(path), TMPDIR=str(spare))
+    for _ in range(2):
+        folder, said = chosen_folder(environment, tmp_path)
+        assert folder == own
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        assert str(path) in said and why in said
+    own.rmdir()
+    # somebody else was faster
+    own.write_text("")
+    folder, _ = chosen_folder(environment, tmp_path)
     assert folder.parent == spare and re.fullmatch(r"kinetoscope-\w{8}", folder.name)
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert str(path) in said and why in said
+    assert list(spare.iterdir()) == [own]
 
 
 def test_a_cache_that_cannot_be_made_is_replaced_by_a_temporary_one(tmp_path):

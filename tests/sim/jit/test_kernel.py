@@ -242,7 +242,7 @@ def test_wrong_indices_of_two_threads_are_told_apart():
         "from tests.sim.jit import toy\n"
         "m, d = toy.make()\n"
         "toy.read_at(m, d, 0, 0), toy.chosen(m, 1)\n"
-        "both, original = threading.Barrier(2, timeout=300), UnitLoader._raise\n"
+        "both, original = threading.Barrier(2, timeout=60), UnitLoader._raise\n"
         "def late(*args):\n"
         "    both.wait()\n"
         "    original(*args)\n"

@@ -51,7 +51,7 @@ class Process:
     def __init__(self, units):
         with build._running_lock:
             type(self).started += 1
-        self.all_started.wait(300)
+        self.all_started.wait(60)
 
     def __enter__(self):
         return self

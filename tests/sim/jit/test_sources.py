@@ -32,6 +32,6 @@ def test_a_process_imports_the_text_and_not_the_file(tmp_path):
     texts.write_text(json.dumps({"some.one": "X = 7\n"}))
     start = f"import sys; sys.path[:0] = [{str(tmp_path)!r}]; import runpy; "
     start += f"runpy.run_path({sources.__file__!r})['install']({str(texts)!r}); import some.two; "
-    start += "print(some.two.X, some.one.__file__, 'sim' in sys.modules)"
+    start += "print(some.two.X, some.one.__file__, 'sim' in sys.modules, sep='\\n')"
     said = subprocess.run([sys.executable, "-c", start], capture_output=True, text=True, check=True).stdout
-    assert said.split() == ["7", str(package / "one.py"), "False"]
+    assert said.splitlines() == ["7", str(package / "one.py"), "False"]

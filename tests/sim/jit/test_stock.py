@@ -21,7 +21,7 @@ def results(*what: str, **environment: str) -> list[str]:
     return run.stdout.splitlines()
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("checked", ["", "1"])
 def test_toys(tmp_path, checked):
     ours = results("toy", KINETOSCOPE_JIT="", KINETOSCOPE_CHECK=checked)
@@ -32,7 +32,7 @@ def test_toys(tmp_path, checked):
     assert list(tmp_path.glob("*.unit"))
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_scenes(tmp_path):
     ours = results(*SCENES, KINETOSCOPE_JIT="")
     stock = results(*SCENES, KINETOSCOPE_JIT="stock", KINETOSCOPE_CACHE=str(tmp_path))

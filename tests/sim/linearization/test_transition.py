@@ -137,7 +137,7 @@ def test_threads_agree_and_data_is_left_alone(name):
     _, _, m, d = somewhere(name, INT_IMPLICITFAST)
     sim.forward(m, d)
     before = d.values()
-    results = [sim.transition_fd(m, d, nthread=n) for n in (1, 2, 3)]
+    results = [sim.transition_fd(m, d, nthread=n) for n in (1, 2, 3, 2**70)]
     for other in results[1:]:
         assert all(np.array_equal(a, b) for a, b in zip(results[0], other, strict=True))
     after = d.values()

@@ -376,6 +376,9 @@ add(
     <texture name="x" type="2d" builtin="flat" rgb1="2 -1 .5" width="3" height="3"/>
     <texture name="y" type="2d" builtin="gradient" width="1" height="1"/>
     <texture name="z" type="cube" builtin="gradient" width="1"/>
+    <texture name="c" type="2d" builtin="checker" width="2" height="1"/>
+    <texture name="d" type="cube" builtin="checker" width="1" height="1"/>
+    <texture name="e" type="skybox" builtin="checker" width="1" height="6" rgb1=".2 .3 .4"/>
     <texture name="s" type="2d" builtin="flat" mark="random" markrgb="1 1 1" width="300" height="300"/></asset>""",
 )
 

@@ -166,6 +166,8 @@ KINDS = {
     "intvelocity": [
         'joint="j"',
         'joint="j" kp="4" kv="2" actrange="-1 1"',
+        'joint="j" actrange="-1 1" actlimited="false"',
+        'joint="j" actlimited="true"',
         'joint="j" dampratio="1" inheritrange="1"',
         'tendon="t" inheritrange=".5"',
         'joint="j" inheritrange="1" ctrlrange="-1 1"',

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -392,6 +394,31 @@ def test_out_of_memory_is_the_error_of_the_element(monkeypatch: pytest.MonkeyPat
 def test_a_name_that_no_file_can_have() -> None:
     with pytest.raises(MjcfError, match="cannot read the file: embedded null"):
         compile_file("a\0b.xml")
+
+
+@pytest.mark.parametrize("load", [sim.load, sim.Spec.load])
+def test_a_pipe_or_a_device_is_not_read(tmp_path: Path, load: Callable[[Path], object]) -> None:
+    (tmp_path / "null.xml").symlink_to("/dev/null")
+    os.mkfifo(tmp_path / "pipe.xml")
+    for name in ("null.xml", "pipe.xml"):
+        with pytest.raises(MjcfError, match=f"{name}: it is a pipe or a device; copy its content into a file"):
+            load(tmp_path / name)
+
+
+@pytest.mark.parametrize("name, place", [("asset.texture._draw", ":3: <texture>: 't': "), ("read_tree", ": ")])
+def test_a_fault_of_ours_is_an_error_of_the_nearest_element(
+    monkeypatch: pytest.MonkeyPatch, name: str, place: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("what")
+
+    monkeypatch.setattr(f"sim.mjcf.{name}", fail)
+    text = '<mujoco>\n<asset>\n<texture name="t" type="2d" builtin="flat" width="7" height="2"/>\n</asset></mujoco>'
+    with pytest.raises(MjcfError) as caught:
+        compile_text(text)
+    fault = "Kinetoscope has a fault here (KeyError: 'what'); please report it, with the file"
+    assert str(caught.value) == f"<text>{place}{fault}"
+    assert isinstance(caught.value.__cause__, KeyError)
 
 
 def test_the_public_name_is_the_same_error() -> None:

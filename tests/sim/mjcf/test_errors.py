@@ -25,6 +25,11 @@ BAD: dict[str, tuple[str, str, str]] = {
     # form
     "not xml": (world('<geom size="1">'), "", "not well-formed XML"),
     "empty": ("", "", "not well-formed XML"),
+    "no space": (
+        world('<geom name="a"size="1"/>'),
+        "",
+        "attributes construct error; write a space between two attributes",
+    ),
     "two attributes": (world('<geom size="1" size="2"/>'), "", "not well-formed XML"),
     "root": ("<html/>", "html", "it must be <mujoco>"),
     "entity": (

@@ -381,10 +381,10 @@ def test_model_is_saved_with_its_scale(name: str, scale: str, figures: dict[str,
 @pytest.mark.parametrize(
     ("name", "field", "warning"),
     [
-        ("stretch", "body_quat", "body_quat in a stretched frame"),
-        ("stretch", "site_size", "site_quat in a stretched frame"),
-        ("stretch", "jnt_axis", "jnt_axis in a stretched frame"),
-        ("assets", "hfield_size", "size of a hfield in a stretched frame"),
+        ("stretch", "body_quat", "body_quat of body 1: in a stretched frame"),
+        ("stretch", "site_size", "site_size of site 0: in a stretched frame"),
+        ("stretch", "jnt_axis", "jnt_axis of joint 0: in a stretched frame"),
+        ("assets", "hfield_size", 'hfield_size of hfield "h": in a stretched frame'),
     ],
 )
 def test_edits_that_the_file_cannot_say_are_listed(name: str, field: str, warning: str, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Mutated models: each loads or raises MjcfError, and nothing else happens. 2,000 of them: tests.soak.fuzz_mjcf."""
+"""Mutated models: each loads or raises MjcfError, and nothing else happens; thousands in tests.soak.fuzz_mjcf."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ def tried(text: str) -> None:
             assert str(error)
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_mutated_models_load_or_raise(seed: int) -> None:
-    pick = random.Random(seed)
-    tried(mutated(pick.choice(INLINE), pick))
+def test_mutated_models_load_or_raise() -> None:
+    for seed in range(40):
+        pick = random.Random(seed)
+        tried(mutated(pick.choice(INLINE), pick))
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_mutated_files_load_or_raise(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    pick = random.Random(1000 + seed)
-    path = pick.choice(FILES)
-    # files that a model names are sought in the folder it would lie in
-    monkeypatch.chdir(path.parent)
-    tried(mutated(path.read_text("utf-8", "replace"), pick))
+def test_mutated_files_load_or_raise(monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(1000, 1040):
+        pick = random.Random(seed)
+        path = pick.choice(FILES)
+        # files that a model names are sought in the folder it would lie in
+        monkeypatch.chdir(path.parent)
+        tried(mutated(path.read_text("utf-8", "replace"), pick))
 
 
 def test_mutations_can_be_repeated() -> None:
@@ -55,7 +55,7 @@ def test_mutations_can_be_repeated() -> None:
     assert len(set(made)) > 40
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_checked_engine_runs_what_loads() -> None:
     environment = {**os.environ, "KINETOSCOPE_CHECK": "1", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "tests.soak.fuzz_mjcf", "--count", "200"]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import timeit
 from pathlib import Path
 
 import mujoco
 import numpy as np
 import pytest
 
-import sim
 from sim import mujoco as ours
 from sim.mujoco.functions.stages import STAGES
 from tests.sim.mujoco.scenes import Pair, moved, pair
@@ -58,22 +56,6 @@ def test_step_and_forward() -> None:
     both.same("qfrc_inverse", tol=1e-4)
     both.call("mj_inverseSkip", 1, 0)
     both.same("qfrc_inverse", tol=1e-4)
-
-
-def test_names_cost_little() -> None:
-    """mj_step, mj_forward, mj_resetData and reading a field add at most a microsecond or two to the engine's own."""
-    xml = "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>"
-    both = pair(xml)
-    m, d, plain = both.m, both.d, sim.loads(xml)
-    own = sim.Data(plain)
-    for mine, theirs, most in (
-        (lambda: ours.mj_step(m, d), lambda: sim.step(plain, own), 2.0),
-        (lambda: ours.mj_forward(m, d), lambda: sim.forward(plain, own), 2.0),
-        (lambda: ours.mj_resetData(m, d), lambda: sim.reset(plain, own), 2.0),
-        (lambda: d.qpos, lambda: own.qpos, 0.2),
-    ):
-        times = [min(timeit.repeat(call, number=500, repeat=20)) / 500 * 1e6 for call in (mine, theirs)]
-        assert times[0] < times[1] + most, times
 
 
 def test_reset() -> None:

@@ -320,3 +320,12 @@ def test_ray_skin() -> None:
     for point, vec in rays(40):
         hits += same("mju_raySkin", [2, 4, face, vert, point, vec, np.zeros(1, np.int32)], 1e-6) >= 0
     assert hits > 10
+
+
+def test_a_unit_quaternion_keeps_its_bits() -> None:
+    """Its length is one to rounding, and dividing by that would change the last bit of some."""
+    for quat in np.random.default_rng(0).normal(size=(50, 4)):
+        unit = quat / np.linalg.norm(quat)
+        mine, theirs = unit.copy(), unit.copy()
+        assert ours.mju_normalize4(mine) == pytest.approx(mujoco.mju_normalize4(theirs), abs=1e-15)
+        assert (mine == unit).all() and (theirs == unit).all()

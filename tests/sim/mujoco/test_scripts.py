@@ -210,6 +210,12 @@ def test_models_in_files(tmp_path: Path) -> None:
     (tmp_path / "other.mjb").write_bytes(b"something else")
     with pytest.raises(ValueError, match="not a model"):
         ours.MjModel.from_binary_path(str(tmp_path / "other.mjb"))
+    with pytest.raises(ValueError, match=r"cannot read .*none.mjb: No such file"):
+        ours.MjModel.from_binary_path(str(tmp_path / "none.mjb"))
+    with pytest.raises(TypeError, match=r"assets: 'a.stl' should be bytes, not int"):
+        ours.MjModel.from_xml_string("<mujoco/>", {"a.stl": 5})
+    with pytest.raises(TypeError, match="float"):
+        m.body(1.5)
     m.opt.timestep = 0.003
     ours.mj_saveLastXML(str(tmp_path / "saved.xml"), m)
     assert ours.MjModel.from_xml_path(tmp_path / "saved.xml").opt.timestep == 0.003

@@ -7,6 +7,8 @@ import pytest
 from tests.sim.mujoco.not_expected import NOT_EXPECTED
 from tests.sim.mujoco.wheel_tests import run
 
+pytestmark = pytest.mark.release
+
 # how many tests each file has at least: none is left out
 COUNTS = {"bindings_test": 153, "rollout_test": 69, "minimize_test": 22, "specs_test": 91, "thread_safety_test": 6}
 

@@ -94,6 +94,10 @@ def test_classes_made_from_theirs(both: Pair) -> None:
     assert scene.geoms == [] and scene.maxgeom == 10
     ours.mjv_updateScene(both.m, both.d, option, None, ours.MjvCamera(), 7, scene)
     assert isinstance(scene.shown.option, Option) and structs_for(scene.shown.option) is ours
+    given: list[Any] = [both.m, both.d, option, None, ours.MjvCamera(), 7, scene]
+    for place in (0, 1, 2, 4, 6):
+        with pytest.raises(TypeError, match="mjv_updateScene"):
+            ours.mjv_updateScene(*[None if k == place else value for k, value in enumerate(given)])
 
 
 def test_names_as_bytes(both: Pair) -> None:

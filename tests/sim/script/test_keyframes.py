@@ -102,7 +102,7 @@ def test_an_edited_keyframe(tmp_path: Path) -> None:
     m.key_time[0] = 3.0
     plan = m.plan_save()
     assert [(edit.element, edit.attribute, edit.before, edit.after) for edit in plan.edits] == [
-        ('key "rest"', "time", "", "3"),
+        ('key "rest"', "time", "0", "3"),
         ('key "bent"', "qpos", "1 1 0 0 0 0 1 1 1 0 0 0", "0.5 1 0 0 0 0 1 1 1 0 0 0"),
     ]
     plan.write()

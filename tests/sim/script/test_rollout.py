@@ -212,7 +212,7 @@ def test_callbacks_on_several_threads():
 
     def meet_and_control(m, d):
         if not hasattr(here, "met"):
-            here.met = meeting.wait(timeout=600)
+            here.met = meeting.wait(timeout=60)
         control(m, d)
 
     def explode(m, d):

@@ -515,6 +515,20 @@ def test_indices_that_nothing_has(engines: Engines, name: str, index: str, by_na
             getattr(sim, name)(m, d, *(() if by_name else arguments.values()), **(arguments if by_name else {}))
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        sim.step, sim.forward, sim.inverse, sim.step1, sim.step2, sim.reset, sim.get_state, sim.copy_state, sim.wake,
+        sim.kinematics, sim.transition, sim.transition_fd, sim.set_const, sim.stage_times,
+    ],
+)  # fmt: skip
+def test_model_and_data_are_checked(call: Callable[..., Any], engines: Engines) -> None:
+    _, _, m, d = engines
+    for wrong in ((3, d), (m, 3), (d, m)):
+        with pytest.raises(TypeError, match=r"\b[md] (should be a Model|should be a Data|cannot be)"):
+            call(*wrong)
+
+
 def test_steps_do_not_run_backwards(engines: Engines) -> None:
     _, _, m, d = engines
     before = sim.get_state(m, d)

@@ -665,3 +665,34 @@ def test_time_comes_first():
     _, _, m, d = both(EVERYTHING)
     d.time = 3.5
     assert sim.get_state(m, d, STATE_TIME | STATE_QPOS | STATE_QVEL)[0] == 3.5
+
+
+@pytest.mark.parametrize("name", ["nq", "jnt_qposadr", "jnt_type", "body_jntnum", "geom_bodyid", "M_colind"])
+def test_what_lays_a_model_out_cannot_be_set(name: str) -> None:
+    m = sim.loads(models.JOINTS)
+    with pytest.raises(AttributeError, match=f"{name} cannot be set: it says how the Model is laid out"):
+        setattr(m, name, 100000)
+    if name != "nq":
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(m, name)[0] = 100000
+    sim.step(m, sim.Data(m))
+
+
+@pytest.mark.parametrize("condim, dim", [(10**6, 6), (-5, 1)])
+def test_the_dimension_of_a_contact_has_bounds(condim: int, dim: int) -> None:
+    m = sim.loads(
+        '<mujoco><worldbody><geom type="plane" size="1 1 1"/>'
+        '<body pos="0 0 .09"><freejoint/><geom size=".1"/></body></worldbody></mujoco>'
+    )
+    m.geom_condim[:] = condim
+    d = sim.Data(m)
+    sim.forward(m, d)
+    assert d.contact.dim.tolist() == [dim]
+
+
+def test_what_is_awake_is_not_set_by_a_number() -> None:
+    m = sim.loads(models.JOINTS)
+    d = sim.Data(m)
+    with pytest.raises(AttributeError, match="nbody_awake cannot be set"):
+        d.nbody_awake = 100000
+    sim.place(m, d)

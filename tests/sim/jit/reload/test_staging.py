@@ -54,6 +54,7 @@ def staged(edited: Package, name: str, old: str, new: str):
     return stage({module: (file, text.replace(old, new), text)})
 
 
+@pytest.mark.release
 def test_constants_are_followed_into_other_modules(edited: Package) -> None:
     found = staged(edited, "constants", "2.0\nT", "3.0\nT")
     assert {name.rpartition(".")[2]: one.values for name, one in found.items()} == {
@@ -64,6 +65,7 @@ def test_constants_are_followed_into_other_modules(edited: Package) -> None:
     assert edited.constants.SCALE == edited.helpers.SCALE == 2.0
 
 
+@pytest.mark.release
 def test_what_depends_on_a_constant_needs_a_restart(edited: Package) -> None:
     text = (edited.folder / "helpers.py").read_text()
     (edited.folder / "helpers.py").write_text(text + "\nLIST = [SCALE]\n")

@@ -17,6 +17,8 @@ from sim.jit.reload import take_up as module
 from tests.sim.jit import toy
 from tests.sim.jit.reload.package import Package, package
 
+pytestmark = pytest.mark.release
+
 
 @pytest.fixture
 def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Package]:

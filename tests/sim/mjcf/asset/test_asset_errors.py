@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -35,6 +36,13 @@ NAN[3, 1] = np.nan
 
 def field(attributes: str) -> str:
     return with_asset(f'<hfield name="h" {attributes}/>', '<geom type="hfield" hfield="h"/>')
+
+
+def after_pixels(kind: bytes, content: bytes) -> bytes:
+    """A picture with a chunk after its pixels."""
+    whole, end = png(picture(2, 2)), 12
+    chunk = struct.pack(">I", len(content)) + kind + content + struct.pack(">I", crc32(kind + content))
+    return whole[:-end] + chunk + whole[-end:]
 
 
 def texture(attributes: str) -> str:
@@ -279,6 +287,12 @@ BAD: dict[str, tuple[str, dict[str, bytes], str, str]] = {
         "'h': file 'h.bin': the file has 8 bytes, but its header implies 24",
     ),
     "hfield header": (BINARY, {"h.bin": b"123"}, "hfield", "too short for a header"),
+    "hfield of extremes": (
+        BINARY,
+        {"h.bin": struct.pack("<2i4f", 2, 2, 3.4e38, -3.4e38, 0, 1)},
+        "hfield",
+        "its heights span 6.8e+38; divide them: only their proportions count",
+    ),
     "hfield sizes": (BINARY, {"h.bin": struct.pack("<2i", 0, 2)}, "hfield", "0 rows"),
     "nan in hfield": (
         BINARY,
@@ -314,6 +328,13 @@ BAD: dict[str, tuple[str, dict[str, bytes], str, str]] = {
         {"t.jpg": b""},
         "texture",
         "'t': unknown format of image file 't.jpg'; the extension must be .png or .ktx, or set content_type",
+    ),
+    # the library reads beyond its end
+    "short colour profile": (
+        PICTURE,
+        {"t.png": after_pixels(b"iCCP", b"")},
+        "texture",
+        "file 't.png': not a PNG image",
     ),
     "no picture": (PICTURE, {"t.png": b"hello"}, "texture", "file 't.png': not a PNG"),
     "cut picture": (

@@ -371,6 +371,20 @@ BAD: dict[str, tuple[str, str, str]] = {
 }
 
 
+@pytest.mark.parametrize("element", ["<sensor><clock/></sensor>", in_tuple("world")])
+def test_what_doubles_with_each_copy_is_bounded(element: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sim.mjcf.attach.assembly.MOST_DOUBLED", 30)
+    inside = copies(6, '<geom size=".1"/>')
+    with pytest.raises(
+        MjcfError, match=r"every copy of a <replicate> doubles it.*: more than 30; move the <replicate>"
+    ):
+        compile_text(model(inside, tail=element))
+    # the cure
+    attached = model('<attach model="c" prefix="x_"/>', '<asset><model name="c" file="c.xml"/></asset>', element)
+    values = compile_text(attached, {"c.xml": model(inside)}).values
+    assert values["nsensor"] + values["ntuple"] == 1 and values["ngeom"] == 6
+
+
 def test_each_copy_is_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice as many copies do not walk four times as far."""
     steps = []

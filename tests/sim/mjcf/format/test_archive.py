@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import stat
 import struct
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 import sim
 from app.files.resources import bundled_scenes
 from sim.mjcf.format import archive as archives
+from tests.patience import finished
 
 CUBE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"
 MESH = '<mujoco><asset><mesh name="c" file="{}"/></asset><worldbody><geom type="mesh" mesh="c"/></worldbody></mujoco>'
@@ -177,6 +177,19 @@ def test_damaged_archives(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["robot.mjz"]
 
 
+def test_messages_about_an_archive(tmp_path: Path) -> None:
+    """Short, and about no folder outside of it."""
+    name = "x" * 300
+    with pytest.raises(sim.MjcfError, match="the archive cannot be read: ") as caught:
+        # the name in the header is another than in the directory
+        opened(tmp_path, packed({f"{name}.xml": "<mujoco/>"}).replace(b"xxx", b"\xff\xfe\xfd", 100))
+    assert len(caught.value.message) < 120
+    text = '<mujoco><include file="../../../elsewhere/a.xml"/></mujoco>'
+    with pytest.raises(sim.MjcfError) as caught:
+        opened(tmp_path, {"model.xml": text})
+    assert caught.value.cure == f"looked in {tmp_path / 'robot.mjz' / 'elsewhere'}"
+
+
 def test_encrypted(tmp_path: Path) -> None:
     data = bytearray(packed({"model.xml": SPHERE.format(1)}))
     data[6] |= 1
@@ -188,7 +201,7 @@ def test_encrypted(tmp_path: Path) -> None:
 def test_hostile_archives() -> None:
     """A slice of the soak."""
     command = [sys.executable, "-m", "tests.soak.fuzz_archive", "--count", "300"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    done = finished(command)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -292,12 +292,12 @@ def test_elements_have_the_lines_of_the_urdf() -> None:
 # ---- mutated ones: thousands in tests.soak.fuzz_urdf
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_mutated_models_load_or_raise(seed: int) -> None:
-    try:
-        compile_text(mutated_urdf(seed), ASSETS)
-    except MjcfError as error:
-        assert error.line and str(error)
+def test_mutated_models_load_or_raise() -> None:
+    for seed in range(40):
+        try:
+            compile_text(mutated_urdf(seed), ASSETS)
+        except MjcfError as error:
+            assert error.line and str(error), seed
 
 
 def test_long_chain() -> None:

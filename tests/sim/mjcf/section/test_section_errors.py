@@ -589,14 +589,14 @@ def mutated(text: str, pick: random.Random) -> str:
     return "".join(tags)
 
 
-@pytest.mark.parametrize("seed", range(100))
-def test_mutated_sections_load_or_raise(seed: int) -> None:
-    pick = random.Random(seed)
-    text = mutated(pick.choice(list(SECTIONS.values())), pick)
-    try:
-        compile_text(text)
-    except MjcfError as error:
-        assert str(error)
+def test_mutated_sections_load_or_raise() -> None:
+    for seed in range(40):
+        pick = random.Random(seed)
+        text = mutated(pick.choice(list(SECTIONS.values())), pick)
+        try:
+            compile_text(text)
+        except MjcfError as error:
+            assert str(error), seed
 
 
 @pytest.mark.parametrize("sensor", ['<rangefinder camera="c"/>', '<camprojection site="s" camera="c"/>'])
