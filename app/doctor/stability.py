@@ -11,7 +11,8 @@ not physics that is unstable. RK4 multiplies a mode of the continuous system by 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,9 @@ from sim.enums import (
 # dofs in one eigenvalue problem
 MOST_DOFS = 300
 GROWS = 1.01
+# squared phase and decay of a step that leave room for poses with less inertia: half of what is the limit of each
+HALFWAY = 1.0
+ROUNDS = 20
 # share of the diagonal of the inertia that keeps it regular
 SINGULAR = 1e-9
 
@@ -50,6 +54,12 @@ class Element:
     # its force cannot grow beyond a limit
     bounded: bool = False
 
+    def weaker(self, part: float, stiff: bool) -> Element:
+        """With a part of its stiffness, or of its damping."""
+        if stiff:
+            return replace(self, stiffness=self.stiffness * part)
+        return replace(self, damping=self.damping * part)
+
 
 @dataclass(frozen=True)
 class Growth:
@@ -64,10 +74,38 @@ class Growth:
     decay: float
     inertia: float
 
+    @property
+    def stiff(self) -> bool:
+        """Whether it is its stiffness that is too large, not its damping."""
+        return self.frequency >= self.decay
+
 
 def growths(patient: Patient) -> list[Growth]:
     """The elements that drive growing modes, one entry each, the fastest first."""
-    m, elements = patient.model, list(elements_of(patient))
+    return _growths(patient, list(elements_of(patient)))
+
+
+def bearable(patient: Patient, kind: str, stiff: bool) -> dict[Selection, float]:
+    """The elements of a kind with too much stiffness, or damping, and the part of it that the timestep bears."""
+    elements, parts = list(elements_of(patient)), dict[Selection, float]()
+    for _ in range(ROUNDS):
+        driving = [
+            one for one in _growths(patient, elements) if (one.element.selection.kind, one.stiff) == (kind, stiff)
+        ]
+        if not driving:
+            break
+        # several at once may be too much where each alone is not
+        less = {
+            one.element.selection: min(HALFWAY / max(one.frequency if stiff else one.decay, HALFWAY), 0.5)
+            for one in driving
+        }
+        parts |= {element: parts.get(element, 1.0) * part for element, part in less.items()}
+        elements = [element.weaker(less.get(element.selection, 1.0), stiff) for element in elements]
+    return parts
+
+
+def _growths(patient: Patient, elements: list[Element]) -> list[Growth]:
+    m = patient.model
     if not elements or m.opt.integrator in (INT_SPRINGDAMPER, INT_DISCRETE):
         return []
     inertia: Floats = sim.full_m(m, patient.data)
@@ -145,8 +183,8 @@ def _in_part(
 
 def _modes(
     patient: Patient, mass: Floats, stiffness: Floats, damping_e: Floats, damping_i: Floats, h: float
-) -> tuple[Floats, Floats]:
-    """The factors by which modes grow because of the timestep, and their velocities."""
+) -> tuple[Floats, NDArray[Any]]:
+    """The factors by which modes grow because of the timestep, and their velocities, which may be complex."""
     count = len(mass)
     if patient.model.opt.integrator == INT_RK4:
         inverse = np.linalg.inv(mass)

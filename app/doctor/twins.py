@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 SIDES = (("left", "right"), ("Left", "Right"), ("LEFT", "RIGHT"))
 OTHER_SIDE = {"l": "r", "r": "l", "L": "R", "R": "L"}
@@ -44,10 +44,10 @@ def _swapped(word: str) -> Iterator[str]:
         yield word[:-1] + OTHER_SIDE[word[-1]]
 
 
-def series(names: Sequence[str]) -> Iterator[list[int]]:
-    """Groups of at least three elements whose names differ only by numbers."""
-    groups: dict[str, list[int]] = {}
+def series(names: Sequence[str], type_of: Callable[[int], int] = lambda at: 0) -> Iterator[list[int]]:
+    """Groups of at least three elements of one type whose names differ only by numbers."""
+    groups: dict[tuple[int, str], list[int]] = {}
     for at, name in enumerate(names):
         if NUMBER.search(name):
-            groups.setdefault(NUMBER.sub("#", name), []).append(at)
+            groups.setdefault((type_of(at), NUMBER.sub("#", name)), []).append(at)
     yield from (group for group in groups.values() if len(group) > 2)

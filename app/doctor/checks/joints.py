@@ -12,7 +12,8 @@ from app.doctor.load import force_limit, gravity_load
 from app.doctor.patient import Floats, Patient
 from app.model.selection import Selection
 from app.run.commands import SetField
-from sim.enums import JNT_HINGE, JNT_SLIDE
+from sim import Model
+from sim.enums import EQ_JOINT, JNT_HINGE, JNT_SLIDE
 
 # friction may be this many times all forces that act on a joint
 LOCKS = 10.0
@@ -129,9 +130,12 @@ def _twice(patient: Patient, joint: int) -> Iterator[Finding]:
         apart = np.cross(np.asarray(d.xanchor[joint]) - np.asarray(d.xanchor[other]), np.asarray(d.xaxis[joint]))
         if kind == JNT_HINGE and np.linalg.norm(apart) > 1e-3 * max(patient.size, 1e-6):
             continue
+        armature = np.asarray(m.dof_armature)[[*patient.dofs(joint), *patient.dofs(other)]]
+        # a polynomial in another joint says where one of them is, in the knees of muscle models say
+        coupled = bool({joint, other} & _coupled(m))
         yield Finding(
             "axis-twice",
-            Severity.ERROR,
+            Severity.NOTE if coupled else Severity.WARNING if armature.any() else Severity.ERROR,
             Selection("joint", joint),
             f"{patient.name('joint', joint)} has the same axis as {patient.name('joint', other)} of the same body",
             "Both move the body in the same way: the inertia matrix is singular but for armature, and neither position "
@@ -141,6 +145,12 @@ def _twice(patient: Patient, joint: int) -> Iterator[Finding]:
             others=(Selection("joint", other), Selection("body", body)),
             attribute="axis",
         )
+
+
+def _coupled(m: Model) -> set[int]:
+    """The joints that an equality of joints holds."""
+    held = (np.asarray(m.eq_type) == EQ_JOINT) & np.asarray(m.eq_active0).astype(bool)
+    return {int(joint) for joints in (m.eq_obj1id, m.eq_obj2id) for joint in np.asarray(joints)[held]}
 
 
 def _armature(patient: Patient) -> Iterator[Finding]:

@@ -16,6 +16,8 @@ from app.doctor.patient import Patient
 from app.model.selection import Selection
 from app.run.commands import SetField
 from sim import Data
+from sim.enums import JNT_FREE
+from sim.mjcf.origin import Origins
 
 # depth over half of the thickness of the thinner geom
 DEEP = 0.3
@@ -24,6 +26,18 @@ NEAR = 2
 MOST_KEYS = 20
 # s, the time constant of a contact that pushes gently
 SLOWLY = 0.2
+
+# by what is in what; `THROWN` for all else
+WHY = {
+    "near": "They are neighbours but one, so nothing filters this contact: it pushes all the time, and works against "
+    "the joints between them.",
+    "base": "MuJoCo filters contacts of parent and child, but not where the parent is fixed to the world: this one "
+    "pushes all the time, and works against the joints between them.",
+}
+THROWN = (
+    "The contact throws them apart in the first steps, the faster the deeper they are in each other: within a few time "
+    "constants it has to be gone."
+)
 
 
 class Overlap(NamedTuple):
@@ -86,11 +100,11 @@ def _grouped(patient: Patient, collidable: Collidable, found: list[Overlap]) -> 
     """Overlaps by what is in what."""
     groups: dict[str, list[Overlap]] = {}
     for overlap in found:
-        fixed = collidable.fixed[overlap.first] or collidable.fixed[overlap.second]
-        trees = collidable.tree_of(overlap.first), collidable.tree_of(overlap.second)
-        bodies = int(collidable.body[overlap.first]), int(collidable.body[overlap.second])
-        if all(bodies) and _steps(patient, *bodies) <= NEAR:
-            reason = "near"
+        geoms = [overlap.first, overlap.second]
+        trees = [collidable.tree_of(geom) for geom in geoms]
+        fixed = min(trees) < 0
+        if _steps(patient, *collidable.body[geoms].tolist()) <= NEAR and not collidable.ground[geoms].any():
+            reason = "base" if fixed else "near"
         elif fixed:
             reason = "ground"
         else:
@@ -100,7 +114,7 @@ def _grouped(patient: Patient, collidable: Collidable, found: list[Overlap]) -> 
 
 
 def _steps(patient: Patient, first: int, second: int) -> int:
-    """How many joints are between two bodies; many if they meet in the world."""
+    """How many joints are between two bodies; many if they are in two trees, or one is free."""
     m, paths = patient.model, []
     for body in (first, second):
         path = [body]
@@ -109,38 +123,47 @@ def _steps(patient: Patient, first: int, second: int) -> int:
         paths.append(path)
     common = next(body for body in paths[0] if body in paths[1])
     between = [body for path in paths for body in path[: path.index(common)] if m.body_jntnum[body]]
-    return len(between) if common else len(m.body_parentid)
+    free = any(m.jnt_type[m.body_jntadr[body]] == JNT_FREE for body in between)
+    apart = not common and min(m.body_treeid[first], m.body_treeid[second]) >= 0
+    return len(m.body_parentid) if free or apart else len(between)
 
 
 def _finding(
     patient: Patient, collidable: Collidable, reason: str, found: list[Overlap], severity: Severity | None
 ) -> Finding:
     worst = found[0]
-    near = reason == "near"
     moving = worst.first if collidable.fixed[worst.second] else worst.second
     partner = worst.second if moving == worst.first else worst.first
     more = f", and {len(found) - 1} more" if len(found) > 1 else ""
-    why = (
-        "They are neighbours but one, so nothing filters this contact: it pushes all the time, and works against the "
-        "joints between them."
-        if near
-        else "The contact throws them apart in the first steps, the faster the deeper they are in each other: "
-        "within a few time constants it has to be gone."
-    )
-    first, second = (int(collidable.body[geom]) for geom in (worst.first, worst.second))
-    pair = f"<exclude> of {patient.name('body', first)} and {patient.name('body', second)}"
-    fixes = (Fix(f"add an {pair}"),) if near or reason == "own" else _apart(patient, collidable, moving, worst)
+    exclude = reason in ("near", "base", "own")
+    fixes = _exclude(patient, partner, moving) if exclude else _apart(patient, collidable, moving, worst)
     return Finding(
         "overlap",
-        severity or (Severity.NOTE if near else Severity.WARNING),
+        severity or (Severity.NOTE if reason in WHY else Severity.WARNING),
         Selection("geom", moving),
         f"{patient.name('geom', moving)} starts {_length(worst.depth)} inside of {patient.name('geom', partner)}{more}",
-        why,
+        WHY.get(reason, THROWN),
         log10(worst.share / DEEP) + 0.5,
         fixes,
         others=_others(found, moving),
         attribute="pos",
     )
+
+
+def _exclude(patient: Patient, partner: int, moving: int) -> tuple[Fix, ...]:
+    """No contact of two bodies; an <exclude> of the world would be one of the floor too."""
+    m, origins = patient.model, Origins(patient.model)
+    first, second = (int(m.geom_bodyid[geom]) for geom in (partner, moving))
+    base = origins.body_of(partner)
+    one, other = patient.name("body", first), patient.name("body", second)
+    if first == 0 and base == "world":
+        return (Fix(f"put {patient.name('geom', partner)} into a body of its own, and <exclude> it and {other}"),)
+    if first == 0:
+        one = f"body {base}"
+    add = Fix(f"add an <exclude> of {one} and {other}")
+    urdf = origins.root is not None and origins.root.file.endswith(".urdf")
+    # there is none in a URDF
+    return (Fix(f"convert it to MJCF with an <exclude> of {one} and {other}: convert --exclude"),) if urdf else (add,)
 
 
 def _apart(patient: Patient, collidable: Collidable, moving: int, overlap: Overlap) -> tuple[Fix, ...]:

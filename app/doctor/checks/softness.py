@@ -20,14 +20,17 @@ from sim.analysis.contact_mixing import mixing
 from sim.analysis.softness import SAFE_STEPS, Softness, valid_solimp
 from sim.enums import DSBL_CONSTRAINT, DSBL_EQUALITY, DSBL_LIMIT, DSBL_REFSAFE, INT_DISCRETE
 
-# how many times a time constant is below two timesteps: healthy models have up to 2
+# how many times a time constant is below two timesteps: many models have a short one for "as stiff as possible", and
+# refsafe makes it that
 CLAMPED, CLAMPED_BADLY = 1.01, 8.0
 # healthy models come up to 0.8 of the bound
 UNSTABLE = 1.0
 # depth at rest over half of the thickness; a scene that shows soft contacts has 1.1
 SINKS, DROWNS = 1.5, 4.0
+# part of a body that may sink into the ground, which nothing falls through
+SEEN = 0.05
 # impedance that does next to nothing
-POWERLESS, DEAD = 0.05, 0.01
+POWERLESS = 0.05
 SHOWN = 0.02, 1.0
 
 
@@ -129,7 +132,7 @@ def _clamped(patient: Patient, family: Family, soft: Softness, share: float, row
     solref, shortest, needed = soft.solref, SAFE_STEPS * soft.timestep, soft.solref[0] / SAFE_STEPS
     return Finding(
         f"{family.check}-timeconst",
-        _severity(share, CLAMPED_BADLY) if share > 2.01 else Severity.NOTE,
+        Severity.WARNING if share >= CLAMPED_BADLY else Severity.NOTE,
         _first(family, rows),
         f"{_named(patient, family, rows)}: time constant of {solref[0]:g} s is {_number(share)} times shorter than two "
         f"timesteps ({shortest:g} s)",
@@ -176,12 +179,14 @@ def _sinking(patient: Patient) -> Iterator[Finding]:
     if not collidable.falls:
         return
     gravity = float(np.linalg.norm(m.opt.gravity))
+    whole = np.maximum(collidable.thickness, SEEN * patient.sizes[collidable.body])
     groups: dict[tuple[float, ...], list[Sinking]] = {}
     for geom in map(int, np.flatnonzero(collidable.touching)):
         partners = collidable.matrix[geom]
         fixed = partners & collidable.fixed
         partner = int(np.flatnonzero(fixed if fixed.any() else partners)[0])
-        size = min(float(collidable.thickness[geom]), float(np.median(collidable.thickness[partners])))
+        thickness = whole if collidable.ground[[geom, partner]].any() else collidable.thickness
+        size = min(float(thickness[geom]), float(np.median(thickness[partners])))
         mixed = mixing(m, geom, partner)
         depth = _softness(m, mixed.solref, mixed.solimp).law.depth(gravity)
         solref, solimp = np.asarray(m.geom_solref[geom]), np.asarray(m.geom_solimp[geom])
@@ -207,7 +212,7 @@ def _sinks(patient: Patient, numbers: tuple[float, ...], found: list[Sinking]) -
     )
     return Finding(
         "contact-soft",
-        _severity(1 / numbers[3] if softened else share, 1 / DEAD if softened else DROWNS),
+        Severity.ERROR if share >= DROWNS else Severity.WARNING,
         _first(family, rows),
         f"{_named(patient, family, rows)} sinks in by {_length(depth)} at rest: {value}",
         f"Under its own weight alone that is {share:.3g} times half of its thickness: it disappears in what it stands "
@@ -224,10 +229,6 @@ def _sinks(patient: Patient, numbers: tuple[float, ...], found: list[Sinking]) -
 
 def _set_solref(family: Family, rows: list[int], solref: Sequence[float], text: str) -> Fix:
     return Fix(text, (set_numbers(family.solref, rows, solref),))
-
-
-def _severity(value: float, error: float) -> Severity:
-    return Severity.ERROR if value >= error else Severity.WARNING
 
 
 def _first(family: Family, rows: list[int]) -> Selection:

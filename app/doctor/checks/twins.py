@@ -15,7 +15,7 @@ from app.doctor.patient import Floats, Patient
 from app.doctor.twins import series, twins
 from app.model.selection import Selection
 from app.run.commands import SetField
-from sim.enums import BIAS_AFFINE, JNT_HINGE, JNT_SLIDE
+from sim.enums import BIAS_AFFINE, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT
 
 # ratios at which a difference is worth a note, a warning, and cannot be meant
 NOTED, WARNED, SURE = 1.5, 5.0, 50.0
@@ -39,6 +39,12 @@ class Trait:
     # elements with the same number are comparable
     groups: NDArray[np.int64]
     edit: Callable[[int, float], tuple[SetField, ...]] | None = None
+    # elements of unlike types, such as slide and hinge, are never comparable: their numbers have other units
+    types: NDArray[np.integer] | None = None
+
+    def type_of(self, element: int) -> int:
+        """The type of an element."""
+        return int(self.types[element]) if self.types is not None else 0
 
 
 def check_twins(patient: Patient) -> Iterator[Finding]:
@@ -47,9 +53,10 @@ def check_twins(patient: Patient) -> Iterator[Finding]:
         names = patient.model.names.get(trait.kind, [])
         found: dict[int, Finding] = {}
         for first, second in twins(names):
-            for finding in _pair(patient, trait, first, second):
-                found.setdefault(finding.selection.index, finding)
-        for group in series(names):
+            if trait.type_of(first) == trait.type_of(second):
+                for finding in _pair(patient, trait, first, second):
+                    found.setdefault(finding.selection.index, finding)
+        for group in series(names, trait.type_of):
             for finding in _series(patient, trait, group):
                 found.setdefault(finding.selection.index, finding)
         for finding in _alone(patient, trait):
@@ -86,13 +93,13 @@ def _of_joints(patient: Patient) -> Iterator[Trait]:
         def edit(joint: int, value: float) -> tuple[SetField, ...]:
             return (SetField(path, value, patient.dofs(joint) if by_dof else (joint,)),)
 
-        return Trait("joint", path.partition("_")[2], np.where(scalar, np.abs(values), np.nan), groups, edit)
+        return Trait("joint", path.partition("_")[2], np.where(scalar, np.abs(values), np.nan), groups, edit, kinds)
 
     for path in ("dof_damping", "dof_armature", "dof_frictionloss"):
         yield trait(path, np.asarray(getattr(m, path))[dofs], by_dof=True)
     yield trait("jnt_stiffness", np.asarray(m.jnt_stiffness), by_dof=False)
     limited = scalar & np.asarray(m.jnt_limited).astype(bool)
-    yield Trait("joint", "range", _widths(np.asarray(m.jnt_range), limited), groups)
+    yield Trait("joint", "range", _widths(np.asarray(m.jnt_range), limited), groups, types=kinds)
 
 
 def _of_actuators(patient: Patient) -> Iterator[Trait]:
@@ -100,7 +107,13 @@ def _of_actuators(patient: Patient) -> Iterator[Trait]:
     outputs = np.asarray(m.actuator_outadr)
     gain, bias = np.asarray(m.actuator_gainprm), np.asarray(m.actuator_biasprm)
     kinds = (m.actuator_gaintype, m.actuator_biastype, m.actuator_trntype, m.actuator_dyntype)
-    groups = np.unique(np.array([np.asarray(kind) for kind in kinds]).T, axis=0, return_inverse=True)[1].ravel()
+    on_joint = np.isin(m.actuator_trntype, (TRN_JOINT, TRN_JOINTINPARENT))
+    moved = [
+        int(m.jnt_type[target]) if on else -1
+        for on, target in zip(on_joint, np.asarray(m.actuator_trnid)[:, 0], strict=True)
+    ]
+    every = np.array([*(np.asarray(kind) for kind in kinds), moved])
+    groups = np.unique(every.T, axis=0, return_inverse=True)[1].ravel()
     servo = np.array([patient.servo(actuator)[0] > 0 for actuator in range(int(m.nactuator))])
     affine = np.asarray(m.actuator_biastype) == BIAS_AFFINE
 
@@ -118,18 +131,23 @@ def _of_actuators(patient: Patient) -> Iterator[Trait]:
         row = int(outputs[actuator])
         return (SetField("actuator_gear", float(np.copysign(value, m.actuator_gear[row, 0])), (row,), 0),)
 
-    yield Trait("actuator", "kp", np.where(servo, np.abs(bias[:, 1]), np.nan), groups, set_kp)
-    yield Trait("actuator", "gain", np.where(servo | (gain[:, 0] == 0), np.nan, np.abs(gain[:, 0])), groups)
-    yield Trait("actuator", "kv", np.where(affine, np.abs(bias[:, 2]), np.nan), groups, set_kv)
+    def trait(
+        attribute: str, values: Floats, edit: Callable[[int, float], tuple[SetField, ...]] | None = None
+    ) -> Trait:
+        return Trait("actuator", attribute, values, groups, edit, groups)
+
+    yield trait("kp", np.where(servo, np.abs(bias[:, 1]), np.nan), set_kp)
+    yield trait("gain", np.where(servo | (gain[:, 0] == 0), np.nan, np.abs(gain[:, 0])))
+    yield trait("kv", np.where(affine, np.abs(bias[:, 2]), np.nan), set_kv)
     gear = np.abs(np.asarray(m.actuator_gear)[outputs, 0])
-    yield Trait("actuator", "gear", np.where(gear > 0, gear, np.nan), groups, set_gear)
+    yield trait("gear", np.where(gear > 0, gear, np.nan), set_gear)
     force, limited = np.abs(np.asarray(m.actuator_forcerange)).max(axis=1), np.asarray(m.actuator_forcelimited)
-    yield Trait("actuator", "forcerange", np.where(limited.astype(bool) & np.isfinite(force), force, np.nan), groups)
+    yield trait("forcerange", np.where(limited.astype(bool) & np.isfinite(force), force, np.nan))
     if int(m.nu):
         rows = np.minimum(np.asarray(m.actuator_ctrladr), int(m.nu) - 1)
         width = _widths(np.asarray(m.actuator_ctrlrange)[rows], np.asarray(m.actuator_ctrllimited)[rows].astype(bool))
-        yield Trait("actuator", "ctrlrange", np.where(width > 0, width, np.nan), groups)
-    yield Trait("actuator", "dynprm", np.abs(np.asarray(m.actuator_dynprm)[:, 0]), groups)
+        yield trait("ctrlrange", np.where(width > 0, width, np.nan))
+    yield trait("dynprm", np.abs(np.asarray(m.actuator_dynprm)[:, 0]))
 
 
 def _widths(ranges: Floats, limited: NDArray[np.bool_]) -> Floats:

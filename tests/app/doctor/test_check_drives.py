@@ -87,11 +87,40 @@ def test_two_joints_on_one_axis() -> None:
     assert found(check_joints, doubled("0 -1 0")) == ["axis-twice: joint j"]
 
 
+@pytest.mark.parametrize(("joint", "rest", "severity"), [
+    ("", "", Severity.ERROR),
+    ("armature='.01'", "", Severity.WARNING),
+    ("", "<equality><joint joint1='j' joint2='i' polycoef='0 .2 0 0 0'/></equality>", Severity.NOTE),
+], ids=("alone", "armature", "equality"))  # fmt: skip
+def test_two_joints_on_one_axis_are_an_error_where_nothing_tells_them_apart(
+    joint: str, rest: str, severity: Severity
+) -> None:
+    model = sim.loads(f"""<mujoco><worldbody><body><joint name='i' axis='0 1 0'/><joint name='j' axis='0 1 0' {joint}/>
+        <geom size='.1'/></body></worldbody>{rest}</mujoco>""")
+    assert first(check_joints, model).severity is severity
+
+
 def test_servo_on_a_fine_scale() -> None:
     elbow = "range='-90 90'"
     assert found(check_actuators, actuated("position kp='.01' ctrlrange='-1.5 1.5' gear='100'", elbow=elbow)) == [
         "servo-narrow: actuator a"
     ]
+
+
+@pytest.mark.parametrize(("gain", "kept"), [("kp='4e5'", 1e4), ("kv='450'", 20.0)], ids=("kp", "kv"))
+def test_one_fix_is_for_all_alike_and_takes_no_more_than_it_must(gain: str, kept: float) -> None:
+    """Half of what the timestep bears, of every servo that has too much: afterwards nothing is found."""
+    model = arm(joint=ARMED, elbow=ARMED, rest=f"""<actuator><position joint='shoulder' {gain}/>
+        <position joint='elbow' {gain}/><position joint='elbow' kp='1'/></actuator>""")  # fmt: skip
+    (fix,) = {fix for finding in check_stability(Patient(model)) for fix in finding.fixes if "2 actuators" in fix.text}
+    healed = cured(model, fix)
+    assert not found(check_stability, healed)
+    column = 1 if "kp" in gain else 2
+    before, after = (-np.asarray(m.actuator_biasprm)[:, column] for m in (model, healed))
+    assert (after[:2] < before[:2]).all() and (after[:2] > kept).all() and after[2] == before[2]
+    # at twice of it, something is found again
+    healed.actuator_biasprm[:2, column] *= 4.5 if "kp" in gain else 2.3
+    assert found(check_stability, healed)
 
 
 def test_force_limit_bounds_the_growth() -> None:

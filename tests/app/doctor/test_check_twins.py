@@ -76,6 +76,19 @@ def test_healthy(names: tuple[str, ...], values: tuple[float, ...]) -> None:
     assert not found(check_twins, row(names, values))
 
 
+@pytest.mark.parametrize("names", [("left_a", "right_a"), ("a1", "a2", "a3", "a4")])
+def test_slide_and_hinge_are_not_compared(names: tuple[str, ...]) -> None:
+    """Their numbers have other units, and so have those of what drives them."""
+    kinds = ("slide", *["hinge"] * (len(names) - 1))
+    numbers = (1000, *[1] * (len(names) - 1))
+    each = list(zip(names, kinds, numbers, strict=True))
+    bodies = "".join(f"<body><joint name='{n}' type='{k}' damping='{v}'/><geom size='.1'/></body>" for n, k, v in each)
+    drives = "".join(f"<position name='{n}' joint='{n}' kp='{v}'/>" for n, _, v in each)
+    assert not found(check_twins, sim.loads(
+        f"<mujoco><worldbody>{bodies}</worldbody><actuator>{drives}</actuator></mujoco>"
+    ))  # fmt: skip
+
+
 def test_severity_grows_with_the_difference() -> None:
     severities = [first(check_twins, row(("l_a", "r_a"), (1, by))).severity for by in (2, 10, 1000)]
     assert severities == [Severity.NOTE, Severity.WARNING, Severity.ERROR]
