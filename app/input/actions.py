@@ -84,7 +84,9 @@ def free_camera(desk: Desk, _: Gesture) -> None:
         return
     if desk.sessions is not None and desk.sessions.restart.cancel():
         desk.view.feedback.show_message("restart cancelled")
-    desk.view.ui.show_help = False
+    if desk.view.ui.manual.open:
+        desk.view.ui.manual.open = False
+        return
     desk.view.camera_id, desk.view.tracked = FREE_CAMERA, -1
 
 
@@ -273,8 +275,8 @@ def panels(desk: Desk, _: Gesture) -> None:
     desk.view.prefs.show_left = not desk.view.prefs.show_left
 
 
-def show_help(desk: Desk, _: Gesture) -> None:
-    desk.view.ui.show_help = not desk.view.ui.show_help
+def manual(desk: Desk, _: Gesture) -> None:
+    desk.view.ui.manual.toggle()
 
 
 def info(desk: Desk, _: Gesture) -> None:

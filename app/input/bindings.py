@@ -1,8 +1,8 @@
 """The table of key and mouse bindings: key or gesture -> action -> help text.
 
-Dispatch and the help overlay are both made from it. A trigger is written as it is shown: modifiers in the order Ctrl,
-Shift, Alt, then a key ("Space", "Ctrl+L") or a gesture ("Left drag", "Shift+Right drag", "Scroll", "Drop a file"). To
-add a binding: one row here, one function in `actions.py`.
+Dispatch and the manual's page of keys are both made from it. A trigger is written as it is shown: modifiers in the
+order Ctrl, Shift, Alt, then a key ("Space", "Ctrl+L") or a gesture ("Left drag", "Shift+Right drag", "Scroll", "Drop a
+file"). To add a binding: one row here, one function in `actions.py`.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ BINDINGS = (
     Binding("End", time_actions.last_step, "last step", "Time", "latest newest present"),
     Binding("Ctrl+Left arrow", time_actions.previous_mark, "previous mark on the timeline", "Time", repeat=True),
     Binding("Ctrl+Right arrow", time_actions.next_mark, "next mark", "Time", repeat=True),
-    Binding("Ctrl+[", time_actions.loop_begin, "begin of the loop", "Time", "loop repeat range"),
+    Binding("Ctrl+[", time_actions.loop_begin, "start of the loop", "Time", "loop repeat range"),
     Binding("Ctrl+]", time_actions.loop_end, "end of the loop", "Time", "loop repeat range"),
     Binding("Ctrl+\\", time_actions.clear_loop, "no loop", "Time", "loop repeat end"),
     Binding("F9", breakpoint_actions.toggle_breakpoints, "all breakpoints on or off", "Time", "debug break stop"),
@@ -102,7 +102,7 @@ BINDINGS = (
     Binding("Tab", actions.panels, "left panels", "Window", "sidebar hide ui interface"),
     Binding("Shift+Tab", actions.right_panels, "right panels", "Window", "sidebar hide ui interface"),
     Binding("Ctrl+B", actions.bottom_panels, "timeline, plots and tables", "Window", "bottom panels graphs"),
-    Binding("F1", actions.show_help, "help with shortcuts and mouse", "Window", "keys keyboard manual", always=True),
+    Binding("F1", actions.manual, "manual, with all shortcuts", "Window", "help keys keyboard mouse docs", always=True),
     Binding("F2", actions.info, "info overlay", "Window", "fps frame rate numbers statistics memory energy hud"),
     Binding("F3", actions.profiler, "profiler", "Window", "performance timing cost stages solver convergence"),
     Binding("F4", actions.sensors, "sensors", "Window", "sensor values bars readings"),

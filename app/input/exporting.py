@@ -12,6 +12,7 @@ from app.export.dialog_state import ExportDialog
 from app.export.environment import versions
 from app.export.job import ExportJob, Order
 from app.export.suggest import Shown
+from app.files.error_text import printable
 from app.files.output import output_folder, reason
 from app.input.desk import Desk
 from app.input.gesture import Gesture
@@ -55,7 +56,7 @@ def begin(desk: Desk, kind: str) -> None:
         view.forces.subject,
     )
     branch = timeline.find(timeline.branch).name if len(timeline.branches) > 1 else ""
-    title = Path(run.path).name or "model"
+    title = printable(Path(run.path).name) or "model"
     resume = not run.paused
     if resume:
         desk.send(SetPaused(True))

@@ -13,7 +13,9 @@ from pathlib import Path
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
+from app.files.error_text import printable
 from app.ui import theme
+from app.ui.keys import take
 from app.ui.widgets import colour, elide, em, font, tooltip
 from sim.save_plan import CLASS, COPIES, ELEMENT, LEAVE_OUT, SavePlan, SourceEdit
 
@@ -91,7 +93,7 @@ def _has_choice(edit: SourceEdit) -> bool:
 def _file(file: Path, count: int, own_folder: Path) -> None:
     """The heading of a file; one outside of the model's folder is marked."""
     outside = not file.resolve().is_relative_to(own_folder.resolve())
-    name = str(file) if outside else os.path.relpath(file.resolve(), own_folder.resolve())
+    name = printable(file if outside else os.path.relpath(file.resolve(), own_folder.resolve()))
     theme.ensure_glyphs(name)
     imgui.table_next_column()
     imgui.align_text_to_frame_padding()
@@ -105,7 +107,7 @@ def _file(file: Path, count: int, own_folder: Path) -> None:
     with font("bold"):
         draw.add_text((left, top), imgui.get_color_u32(theme.TEXT), name)
         left += imgui.calc_text_size(name).x + em(0.8)
-    text = f"{count} edit{'s' if count > 1 else ''}" + (", outside of the model's folder" if outside else "")
+    text = f"{count} change{'s' if count > 1 else ''}" + (", outside of the model's folder" if outside else "")
     draw.add_text((left, top), imgui.get_color_u32(theme.WARNING if outside else theme.DIM), text)
     imgui.pop_clip_rect()
 
@@ -170,7 +172,7 @@ def _ways(edit: SourceEdit, choose: Choose) -> None:
         if imgui.selectable(WAYS[way], way == edit.way)[0]:
             choose(edit.key, way)
         tooltip(HINTS[way])
-    if imgui.is_key_pressed(imgui.Key.escape, False):
+    if take(imgui.Key.escape):
         imgui.close_current_popup()
     imgui.end_combo()
 

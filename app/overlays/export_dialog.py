@@ -17,6 +17,7 @@ from app.input.desk import Action
 from app.log.links import FileLine
 from app.overlays.modal import heading, main_button, modal
 from app.ui import theme
+from app.ui.keys import take
 from app.ui.widgets import colour, disabled, elide, em, font, tooltip
 from app.view.view_state import ViewState
 
@@ -231,5 +232,5 @@ def _buttons(dialog: ExportDialog, act: Callable[[Action], None]) -> None:
     imgui.same_line()
     pressed = imgui.button("Close" if dialog.done else "Cancel")
     tooltip("close this dialog   Escape")
-    if pressed or (imgui.is_key_pressed(imgui.Key.escape, False) and not imgui.is_any_item_active()):
+    if pressed or (not imgui.is_any_item_active() and take(imgui.Key.escape)):
         act(exporting.close)

@@ -5,6 +5,7 @@ Mouse and arrow keys move the same highlight; a click or Enter opens the scene.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +15,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.capture.thumbnails import SIZE, thumbnail
+from app.files.error_text import printable
 from app.files.recent import recent_files
 from app.files.resources import SceneFile
 from app.input import actions
@@ -24,6 +26,7 @@ from app.panels.open_menu import open_file
 from app.panels.simulation import scenes
 from app.run.commands import Send
 from app.ui import theme
+from app.ui.keys import ENTER, take
 from app.ui.widgets import em, font, icon_button, tooltip
 from app.view.view_state import ViewState
 
@@ -39,8 +42,8 @@ WINDOW = (
 
 
 def gallery(view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
-    """A page over the whole window until a file is chosen; hidden while the file dialog is open."""
-    if not view.ui.show_gallery or view.ui.browse is not None:
+    """A page over the whole window until a file is chosen."""
+    if not view.ui.show_gallery:
         return
     display = imgui.get_io().display_size
     margin = max((display.x - em(PAGE_EM)) / 2, em(MARGIN_EM))
@@ -58,12 +61,15 @@ def gallery(view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
     imgui.end_child()
     imgui.end()
     imgui.pop_style_color()
-    if imgui.is_key_pressed(imgui.Key.escape):
+    # Escape closes what is over it first
+    if not (view.ui.manual.open or imgui.get_io().want_text_input) and take(imgui.Key.escape):
         view.ui.show_gallery = False
 
 
 def captures_key(view: ViewState, trigger: str) -> bool:
     """Whether the gallery keeps a key from the view: while open, all but Ctrl shortcuts and function keys."""
+    if trigger == "Escape" and view.ui.manual.open:
+        return False
     return view.ui.show_gallery and not (trigger.startswith("Ctrl+") or FUNCTION_KEY.fullmatch(trigger))
 
 
@@ -91,14 +97,14 @@ def _recent(view: ViewState, send: Send) -> None:
     """Recent files, as many as fit in a row."""
     right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
     files = recent_files()
-    theme.ensure_glyphs(*map(str, files))
+    theme.ensure_glyphs(*map(printable, files))
     for index, path in enumerate(files):
         label = f"{icons.ICON_FA_CLOCK_ROTATE_LEFT}  {model_title(str(path))}"
         if index and imgui.get_item_rect_max().x + imgui.calc_text_size(label).x + em(2) < right:
             imgui.same_line()
         elif index:
             break
-        if imgui.button(f"{label}##{path}"):
+        if imgui.button(f"{label}##{os.fsencode(path)!r}"):
             open_file(path, view, send)
         tooltip(str(path))
 
@@ -109,9 +115,9 @@ def _cards(view: ViewState, send: Send) -> None:
     room = imgui.get_content_region_avail().x
     columns = max(int((room + gap) / (em(CARD_EM) + gap)), 1)
     width = (room - (columns - 1) * gap) / columns
-    keys = not (view.ui.show_palette or imgui.get_io().want_text_input)
+    keys = not (view.ui.show_palette or view.ui.asks or view.ui.manual.focused or imgui.get_io().want_text_input)
     moved = keys and _move(view, columns)
-    entered = keys and imgui.is_key_pressed(imgui.Key.enter, False)
+    entered = keys and take(*ENTER)
     for index, scene in enumerate(scenes()):
         if index % columns:
             imgui.same_line(0, gap)

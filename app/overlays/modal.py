@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from imgui_bundle import imgui
 
 from app.ui import theme
+from app.ui.keys import ENTER, Question, take
 from app.ui.widgets import colour, disabled, elide, em, font, tooltip
 
 FLAGS = (
@@ -21,27 +22,58 @@ FLAGS = (
 )
 # share of the window that a dialog may take
 MOST = 0.94
+# since when each dialog that is open can be seen
+_questions: dict[str, Question] = {}
 
 
 @contextmanager
 def modal(name: str, wanted: Callable[[], bool], width_em: float) -> Iterator[bool]:
-    """A dialog, open while `wanted` says so; yields whether to draw it."""
+    """A dialog, open while `wanted` says so; yields whether to draw it. What was pressed before it could be seen does
+    not answer it."""
     if wanted() and not imgui.is_popup_open(name):
         imgui.open_popup(name)
     viewport = imgui.get_main_viewport()
     width = min(em(width_em), MOST * viewport.work_size.x)
     imgui.set_next_window_pos(viewport.get_work_center(), imgui.Cond_.always, (0.5, 0.5))
     imgui.set_next_window_size_constraints((width, 0), (width, most_height()))
-    imgui.push_style_var(imgui.StyleVar_.window_padding, (em(1.4), em(1.2)))
+    imgui.push_style_var(imgui.StyleVar_.window_padding, (round(em(1.4)), round(em(1.2))))
     with colour(imgui.Col_.popup_bg, theme.FLOAT):
         drawn = imgui.begin_popup_modal(name, None, FLAGS)[0]
     # for the dialog only, not for its lists and tooltips
     imgui.pop_style_var()
-    yield drawn and wanted()
-    if drawn:
-        if not wanted():
-            imgui.close_current_popup()
-        imgui.end_popup()
+    if not drawn:
+        yield False
+        return
+    if imgui.is_window_appearing():
+        ask(name)
+    with _answerable(_questions[name]):
+        yield wanted()
+    if not wanted():
+        imgui.close_current_popup()
+    imgui.end_popup()
+
+
+def ask(name: str) -> None:
+    """A question appears in a dialog that is open."""
+    _questions[name] = Question()
+
+
+def readable(name: str) -> bool:
+    """Whether a person could have seen the question."""
+    return _questions[name].readable
+
+
+@contextmanager
+def _answerable(question: Question) -> Iterator[None]:
+    """Buttons and keys do nothing, and look as always, until the question can have been read."""
+    if question.readable:
+        yield
+        return
+    take(*ENTER, imgui.Key.escape)
+    imgui.push_style_var(imgui.StyleVar_.disabled_alpha, 1.0)
+    with disabled(True):
+        yield
+    imgui.pop_style_var()
 
 
 def most_height() -> float:
@@ -57,7 +89,7 @@ def heading(text: str, below: str, width: float = 0.0) -> None:
     imgui.push_text_wrap_pos(0.0)
     imgui.text_colored(theme.DIM, below)
     imgui.pop_text_wrap_pos()
-    imgui.dummy((0, em(0.2)))
+    imgui.dummy((0, round(em(0.2))))
 
 
 def main_button(label: str, hint: str, enabled: bool = True) -> bool:
@@ -71,8 +103,7 @@ def main_button(label: str, hint: str, enabled: bool = True) -> bool:
         pressed = imgui.button(label)
     imgui.pop_style_color(len(states))
     tooltip(hint)
-    entered = imgui.is_key_pressed(imgui.Key.enter, False) or imgui.is_key_pressed(imgui.Key.keypad_enter, False)
-    return enabled and (pressed or (entered and not imgui.is_any_item_active()))
+    return enabled and (pressed or (not imgui.is_any_item_active() and take(*ENTER)))
 
 
 def cancel_button(hint: str = "close this dialog   Escape") -> bool:
@@ -81,4 +112,4 @@ def cancel_button(hint: str = "close this dialog   Escape") -> bool:
     tooltip(hint)
     # of a list that is open Escape closes that
     lists = imgui.is_popup_open("", imgui.PopupFlags_.any_popup_id) and not imgui.is_window_focused()
-    return pressed or (imgui.is_key_pressed(imgui.Key.escape, False) and not lists)
+    return pressed or (not lists and take(imgui.Key.escape))

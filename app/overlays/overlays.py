@@ -1,4 +1,4 @@
-"""Draws all overlays: cards, help, notices, gallery, dialogs, command palette."""
+"""Draws all overlays: dialogs, command palette, gallery, notices, manual, cards; keys go to what is in front."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from app.overlays.empty import empty_view_hint
 from app.overlays.export_dialog import export_dialog
 from app.overlays.file_dialog import file_dialog
 from app.overlays.gallery import gallery
-from app.overlays.help import help_overlay
 from app.overlays.info import info_card
 from app.overlays.kernel_cards import kernel_card, kernel_fault_card
+from app.overlays.manual.panel import manual_window
 from app.overlays.notices import fault_card, problem_card, progress_card, session_card, source_card
 from app.overlays.palette.panel import command_palette
 from app.overlays.post_mortem_card import post_mortem_card
@@ -38,6 +38,16 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
     def draw(name: str, overlay: Callable[..., None], *arguments: Any) -> None:
         guarded(view.feedback.faults, name, partial(overlay, *arguments))
 
+    # from the front to the back: what is in front takes a key first
+    draw("Unsaved edits", unsaved_question, snapshot, view, send, act)
+    draw("Save dialog", save_dialog, snapshot, view, send, act)
+    draw("Export dialog", export_dialog, view, act)
+    draw("File dialog", file_dialog, view, send)
+    draw("Command palette", command_palette, snapshot, view, send, act)
+    if not view.feedback.offered:
+        draw("Gallery", gallery, view, send, act)
+    draw("Notice", _notice, snapshot, view, send, act, rect)
+    draw("Manual", manual_window, view)
     cards: list[Card] = []
     for shown, name, make in (
         (view.prefs.show_info, "Info", info_card), (view.ui.show_profiler, "Profiler", profiler_card),
@@ -50,16 +60,6 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
     draw("Axes of the camera", gizmo, snapshot, view, rect)
     if snapshot.model is not None and not view.ui.show_gallery and not view.has_user_geoms:
         draw("Empty view", empty_view_hint, snapshot.model, view.options, rect)
-    if view.ui.show_help:
-        draw("Help", help_overlay, view)
-    draw("Notice", _notice, snapshot, view, send, act, rect)
-    if not view.feedback.offered:
-        draw("Gallery", gallery, view, send, act)
-    draw("File dialog", file_dialog, view, send)
-    draw("Command palette", command_palette, snapshot, view, send, act)
-    draw("Save dialog", save_dialog, snapshot, view, send, act)
-    draw("Export dialog", export_dialog, view, act)
-    draw("Unsaved edits", unsaved_question, snapshot, view, send, act)
 
 
 def _notice(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], rect: Rect) -> None:

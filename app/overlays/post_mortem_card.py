@@ -123,7 +123,7 @@ def _buttons(problem: Problem, known: Examined, view: ViewState, send: Send) -> 
         "and a second longer than it lasted; nothing changes here"
     )
     for name, hint in (
-        ("Forces", "where do the accelerations come from? At the moment that is shown"),
+        ("Forces", "where do the accelerations come from? At the current moment"),
         ("Energy", "which source brought the energy? Over the seconds before"),
         ("Doctor", "what else is wrong with this model?"),
     ):
@@ -137,7 +137,7 @@ def _buttons(problem: Problem, known: Examined, view: ViewState, send: Send) -> 
     same_line_if_fits("Report")
     if imgui.button("Report"):
         view.export_wanted = "zip"
-    tooltip("export the moment that is shown for a bug report: model, state, the steps before, a picture")
+    tooltip("export the current moment for a bug report: model, state, the steps before, a picture")
 
 
 def _progress(known: Examined, width: float) -> None:

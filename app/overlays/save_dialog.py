@@ -8,6 +8,7 @@ from pathlib import Path
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
+from app.files.error_text import printable
 from app.input import actions
 from app.input.bindings import hint
 from app.input.desk import Action
@@ -29,7 +30,8 @@ from app.view.saving import (
     write,
 )
 from app.view.view_state import ViewState
-from sim.save_plan import SavePlan
+from sim.file_stamp import absolute
+from sim.save_plan import LEAVE_OUT, SavePlan
 
 WIDTH_EM = 64.0
 # lines of the list or the diff, at least; below them are notes and buttons
@@ -50,22 +52,24 @@ def save_dialog(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[
         if drawn and saving is not None and saving.plan is not None:
             _head(saving, saving.plan, snapshot)
             _content(saving, saving.plan, snapshot, send)
-            _notes(saving, saving.plan)
+            _notes(saving, saving.plan, send)
             imgui.dummy((0, em(0.3)))
             _buttons(saving, saving.plan, snapshot, view, send)
 
 
 def _head(saving: Saving, plan: SavePlan, snapshot: Snapshot) -> None:
     """What is saved where; beside it the button that shows the other side of it."""
-    path = Path(saving.path or snapshot.run.path or "model")
-    count = len(plan.edits)
-    edits = f"{count} edit{'s' if count != 1 else ''}"
+    path = _written_file(saving, plan, snapshot)
+    # as the status line counts them, which may be others than the attributes
+    unsaved = len(snapshot.unsaved) if saving.path is None else 0
+    count = unsaved or len(plan.edits)
+    edits = f"{count} {'unsaved ' if unsaved else ''}edit{'s' if count != 1 else ''}"
     files = f" in {len(plan.files)} files" if len(plan.files) > 1 else ""
     as_list = saving.diff is not None
     label = f"{icons.ICON_FA_LIST}  Edits" if as_list else f"{icons.ICON_FA_CODE_COMPARE}  Text diff"
     width = imgui.calc_text_size(label).x + 2 * imgui.get_style().frame_padding.x
     top, right = imgui.get_cursor_pos(), imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x
-    heading(f"Save {path.name}", f"{edits}{files}   {path.parent}", right - top.x - width - em(1))
+    heading(printable(f"Save {path.name}"), printable(f"{edits}{files}   {path.parent}"), right - top.x - width - em(1))
     if not plan.files:
         return
     below = imgui.get_cursor_pos()
@@ -76,11 +80,18 @@ def _head(saving: Saving, plan: SavePlan, snapshot: Snapshot) -> None:
     imgui.set_cursor_pos(below)
 
 
+def _written_file(saving: Saving, plan: SavePlan, snapshot: Snapshot) -> Path:
+    """The file of the model, or the one that all goes to."""
+    path = absolute(Path(saving.path or snapshot.run.path or "model"))
+    written = [change.path for change in plan.files]
+    return written[0] if written and path not in written else path
+
+
 def _content(saving: Saving, plan: SavePlan, snapshot: Snapshot, send: Send) -> None:
     """The list or the diff, as high as it needs to be, and no higher than the window allows."""
     row = row_height()
     fault = saving.report is not None and bool(saving.report.fault)
-    notes = sum(map(bool, (plan.unsaved, plan.undecided, plan.expanded, fault)))
+    notes = sum(map(bool, (plan.undecided, plan.expanded, fault))) + len(plan.unsaved) + len(plan.unread)
     room = most_height() - imgui.get_cursor_pos_y() - em(BELOW_EM) - notes * imgui.get_text_line_height_with_spacing()
     most = max(room, LEAST_ROWS * row)
     if saving.diff is not None and plan.files:
@@ -92,11 +103,21 @@ def _content(saving: Saving, plan: SavePlan, snapshot: Snapshot, send: Send) -> 
         edit_list(plan, folder, min(most, rows * row + em(0.2)), lambda key, way: choose(saving, send, key, way))
 
 
-def _notes(saving: Saving, plan: SavePlan) -> None:
-    """What cannot be saved, and what went wrong."""
+def _notes(saving: Saving, plan: SavePlan, send: Send) -> None:
+    """What cannot be saved, what MuJoCo does not read, and what went wrong."""
     imgui.push_text_wrap_pos(0.0)
-    if plan.unsaved:
-        imgui.text_colored(theme.WARNING, f"Not saved, as MJCF has no attribute for it: {', '.join(plan.unsaved)}")
+    for what in plan.unsaved:
+        theme.ensure_glyphs(what)
+        imgui.text_colored(theme.WARNING, f"Not saved, as the file cannot say it: {what}")
+    for what, key in plan.unread if plan.files else ():
+        imgui.text_colored(
+            theme.WARNING if key else theme.DIM, f"MuJoCo will not read this file: it does not have {what}"
+        )
+        if key is not None:
+            same_line_if_fits("Leave out")
+            if imgui.small_button(f"Leave out##{what}"):
+                choose(saving, send, key, LEAVE_OUT)
+            tooltip("save without this edit, so that MuJoCo reads the file; it stays unsaved")
     if plan.undecided:
         some = "an edit" if len(plan.undecided) == 1 else f"{len(plan.undecided)} edits"
         imgui.text_colored(theme.WARNING, f"Choose how to save {some}.")
@@ -127,7 +148,7 @@ def _buttons(saving: Saving, plan: SavePlan, snapshot: Snapshot, view: ViewState
         if main_button("Save", f"{why}   Enter", can_save):
             write(saving, send)
         imgui.same_line()
-    if imgui.button("Save elsewhere…"):
+    if imgui.button("Save as…"):
         begin_elsewhere(view, snapshot.run, saving.then)
     tooltip(hint(actions.save_elsewhere))
     same_line_if_fits("Cancel")

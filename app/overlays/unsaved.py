@@ -8,6 +8,7 @@ from pathlib import Path
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
+from app.files.error_text import printable
 from app.input.desk import Action
 from app.overlays.modal import cancel_button, heading, main_button, modal
 from app.run.commands import Send
@@ -27,8 +28,8 @@ def unsaved_question(snapshot: Snapshot, view: ViewState, send: Send, act: Calla
     with modal("##unsaved", lambda: view.ui.leaving is not None, WIDTH_EM) as drawn:
         leaving = view.ui.leaving
         if drawn and leaving is not None:
-            name = Path(snapshot.run.path).name
-            goes = f"open {Path(leaving.path).name}" if leaving.path else "quit"
+            name = printable(Path(snapshot.run.path).name)
+            goes = f"open {printable(Path(leaving.path).name)}" if leaving.path else "quit"
             if view.ui.unsaved:
                 heading(f"Save the edits of {name}?", f"Without saving they are lost when you {goes}.")
             else:
@@ -66,7 +67,7 @@ def _list(texts: tuple[str, ...]) -> None:
 
 def _buttons(leaving: Leaving, snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
     if view.ui.unsaved:
-        if main_button("Save", "save the edits of the moment that is shown first   Enter"):
+        if main_button("Save", "save the edits of the current moment first   Enter"):
             if saved_in_place(snapshot.run):
                 begin(view, send, snapshot.run, then=leaving)
             else:

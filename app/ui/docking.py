@@ -1,28 +1,33 @@
-"""Sizes of docked panels: as the user dragged them, but at most a share of a small window.
+"""Docked panels: their sizes, and the buttons in the tab bar that open the manual and the list of tabs.
 
-Only a drag changes the user's size, and only that size is saved. It may leave the view a small part of the window, and
-keeps its share in a smaller one.
+Sizes are as the user dragged them, but at most a share of a small window. Only a drag changes the user's size, and only
+that size is saved. It may leave the view a small part of the window, and keeps its share in a smaller one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
+from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
+from app.manual.manual_view import ManualView
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
-from app.ui.widgets import em
+from app.ui import theme
+from app.ui.widgets import colour, em, tooltip
 from app.view.view_state import ViewState
 
 # side -> direction, what it is split from, its length in em, and its maximum share of the window
 SIDES = {
-    "left": (imgui.Dir.left, "view", 19.0, 0.27),
+    "left": (imgui.Dir.left, "view", 19.8, 0.27),
     "right": (imgui.Dir.right, "view", 21.0, 0.28),
     "bottom": (imgui.Dir.down, "view", 18.0, 0.40),
     "left below": (imgui.Dir.down, "left", 26.0, 0.55),
+    "right below": (imgui.Dir.down, "right", 100.0, 0.62),
 }
 # what a drag leaves to the view at least, of the width and of the height
 MOST_DRAGGED = (0.45, 0.85)
@@ -71,6 +76,52 @@ def limit_dock_size(panel: Panel, view: ViewState, viewport: imgui.Viewport) -> 
     fair = min(view.ui.docked[panel.name], most)
     if most > em(4) and (now > most + 1 or (resized and now < fair - 1)):
         imgui.internal.dock_builder_set_node_size(node.id_, _with_length(size, axis, fair))
+
+
+@cache
+def panel_class() -> imgui.WindowClass:
+    """What panels have in common: a tab bar, also where one floats."""
+    made = imgui.WindowClass()
+    made.docking_always_tab_bar = True
+    return made
+
+
+def hovered_panel(panels: Iterable[Panel]) -> str:
+    """The panel under the pointer; empty if there is none."""
+    window: Any = imgui.get_current_context().hovered_window
+    name = window.root_window.name if window is not None else ""
+    return name if any(panel.name == name for panel in panels) else ""
+
+
+def tab_buttons(panel: Panel, manual: ManualView) -> bool:
+    """At the end of the tab bar of a panel in front: the manual, and the list of tabs; whether that was pressed."""
+    window: Any = imgui.internal.find_window_by_name(panel.name)
+    if window.dock_node is None or not imgui.internal.dock_node_begin_amend_tab_bar(window.dock_node):
+        return False
+    imgui.push_style_var(imgui.StyleVar_.frame_padding, (em(0.25), imgui.get_style().frame_padding.y))
+    with colour(imgui.Col_.text, theme.DIM), colour(imgui.Col_.tab, theme.CLEAR):
+        # one tab each, whichever panel is in front
+        if imgui.tab_item_button(f"?##{panel.name}###manual", imgui.TabItemFlags_.trailing):
+            manual.show_panel(panel.name)
+        tooltip(f"manual: {panel.name}   F1")
+        label = f"{icons.ICON_FA_ELLIPSIS_VERTICAL}##{panel.name}###tabs"
+        pressed = imgui.tab_item_button(label, imgui.TabItemFlags_.trailing)
+        tooltip("all tabs here, close, layouts")
+    imgui.pop_style_var()
+    imgui.internal.dock_node_end_amend_tab_bar()
+    return pressed
+
+
+def neighbours(name: str, panels: Iterable[Panel]) -> list[str]:
+    """The panels whose tabs are beside that of a panel, and that one, as they are listed."""
+    nodes = {panel.name: _tab_node(panel.name) for panel in panels}
+    return [other for other, node in nodes.items() if node is not None and node == nodes[name]]
+
+
+def _tab_node(name: str) -> int | None:
+    """The dock node in which a panel is a tab now."""
+    window: Any = imgui.internal.find_window_by_name(name)
+    return window.dock_node.id_ if window is not None and window.active and window.dock_node is not None else None
 
 
 def _dock_node(panel: Panel) -> tuple[Any, int, float]:

@@ -12,6 +12,7 @@ from imgui_bundle import imgui
 
 from app.input.bindings import BINDINGS, FLIGHT, FLIGHT_SPEED, modified
 from app.input.gesture import Gesture
+from app.ui.keys import taken
 from app.view.rect import Rect
 
 # the table's names of keys that are not a letter, a digit or F1 to F12
@@ -87,7 +88,8 @@ class GestureReader:
             held = modified(key, io.key_ctrl, io.key_shift, io.key_alt)
             if self._dragging == RIGHT and not io.key_ctrl and imgui_key(key) in FLIGHT_KEYS:
                 continue
-            if held == binding.trigger and imgui.is_key_pressed(imgui_key(key), binding.repeat):
+            pressed = held == binding.trigger and imgui.is_key_pressed(imgui_key(key), binding.repeat)
+            if pressed and not taken(imgui_key(key)):
                 events.append(Gesture(held))
         return events
 

@@ -92,7 +92,7 @@ SPACING: dict[str, float | tuple[float, float]] = {
     "window_padding": (12, 10), "frame_padding": (8, 5), "item_spacing": (8, 6), "item_inner_spacing": (6, 4),
     "cell_padding": (6, 3), "window_rounding": 6.0, "frame_rounding": 4.0, "grab_rounding": 3.0,
     "popup_rounding": 6.0, "scrollbar_rounding": 6.0, "tab_rounding": 4.0, "scrollbar_size": 10.0,
-    "window_border_size": 1.0, "frame_border_size": 0.0, "tab_bar_overline_size": 1.0,
+    "window_border_size": 1.0, "frame_border_size": 0.0, "tab_bar_overline_size": 1.0, "tab_min_width_shrink": 60.0,
     "docking_separator_size": 1.0, "grab_min_size": 12.0, "indent_spacing": 14.0,
 }  # fmt: skip
 
@@ -126,7 +126,7 @@ def __getattr__(name: str) -> Rgba:
 
 
 def fonts() -> dict[str, imgui.ImFont]:
-    """The fonts `sans` (the default), `bold` and `mono`, once loaded."""
+    """The fonts `sans` (the default), `bold`, `italic` and `mono`, once loaded."""
     return _look.fonts
 
 
@@ -162,10 +162,15 @@ def load() -> None:
     atlas = imgui.get_io().fonts
 
     # sans comes first: it is the default
-    files = {"sans": "Roboto/Roboto-Regular.ttf", "bold": "Roboto/Roboto-Bold.ttf", "mono": "Inconsolata-Medium.ttf"}
+    files = {
+        "sans": "Roboto/Roboto-Regular.ttf",
+        "bold": "Roboto/Roboto-Bold.ttf",
+        "mono": "Inconsolata-Medium.ttf",
+        "italic": "Roboto/Roboto-RegularItalic.ttf",
+    }
     for name, file in files.items():
         _look.fonts[name] = atlas.add_font_from_file_ttf(str(folder / file), FONT_SIZE)
-    for name in ("sans", "bold"):
+    for name in ("sans", "bold", "italic"):
         _merge(_look.fonts[name], folder / "Font_Awesome_6_Free-Solid-900.otf", ICON_SIZE)
     # mono has neither Greek nor Cyrillic
     _merge(_look.fonts["mono"], folder / files["sans"])

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 import numpy as np
 from imgui_bundle import imgui
 
+from app.files.error_text import printable
 from app.model.number_drag import DIGITS, FINE_DIGITS, Rule, moved
 from app.ui import theme
 from app.ui.quantities import FLOORS, NOISE, number_and_unit
@@ -54,7 +55,7 @@ def disabled(condition: bool) -> Iterator[None]:
 
 @contextmanager
 def font(name: str, size: float = 1.0) -> Iterator[None]:
-    """Draw inside with the font `sans`, `bold` or `mono`, at `size` times the base size."""
+    """Draw inside with the font `sans`, `bold`, `italic` or `mono`, at `size` times the base size."""
     imgui.push_font(theme.fonts().get(name), imgui.get_style().font_size_base * size)
     try:
         yield
@@ -82,6 +83,8 @@ def tooltip(text: Hint) -> None:
 
 def show_tooltip(text: str) -> None:
     """A tooltip at the mouse, with wrapped lines."""
+    # many show a path
+    text = printable(text)
     _shown_hints.append(text)
     if imgui.begin_tooltip():
         imgui.push_text_wrap_pos(em(TOOLTIP_EM))
@@ -229,7 +232,8 @@ def same_line_if_fits(label: str) -> None:
     """Put the next button, with this label, on the same line if it fits."""
     right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
     style = imgui.get_style()
-    wide = style.item_spacing.x + imgui.calc_text_size(label, True).x + 2 * style.frame_padding.x
+    text = imgui.calc_text_size(label, hide_text_after_double_hash=True).x
+    wide = style.item_spacing.x + text + 2 * style.frame_padding.x
     if imgui.get_item_rect_max().x + wide <= right:
         imgui.same_line()
 
@@ -384,6 +388,21 @@ def matches(query: str, *texts: str) -> bool:
     """Whether every word of a search query occurs in one of the texts."""
     whole = " ".join(texts).lower()
     return all(word in whole for word in query.lower().split())
+
+
+def elide_middle(text: str, width: float) -> str:
+    """The text, shortened in its middle if it is wider than `width` pixels: names of elements differ at their ends."""
+    if imgui.calc_text_size(text).x <= width:
+        return text
+    kept = range(len(text))
+    count = bisect_right(kept, width, key=lambda n: imgui.calc_text_size(_without_middle(text, n)).x)
+    return _without_middle(text, max(count - 1, 0))
+
+
+def _without_middle(text: str, count: int) -> str:
+    """So many characters of a text, from both ends."""
+    end = count // 2
+    return f"{text[: count - end]}…{text[len(text) - end :]}"
 
 
 def elide(text: str, width: float) -> str:

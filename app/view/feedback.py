@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from app.files.error_text import printable
 from app.kernels.kernel_watch import KernelNews
 from app.log.log import Level, Log
 from app.log.log_view import LogView
@@ -57,6 +58,7 @@ class Feedback:
 
     def show_message(self, text: str, lasting: bool = False, level: Level = Level.MESSAGE) -> None:
         """Show a message in the status line, for a while, or until the next one if it is lasting; the log keeps it."""
+        text = printable(text)
         if text:
             self.log.add(level, "viewer", text)
         self.message, self.message_end = text, np.inf if lasting else time.monotonic() + MESSAGE_SECONDS

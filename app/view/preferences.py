@@ -6,6 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 MIN_FONT_SCALE, MAX_FONT_SCALE = 0.7, 2.5
+# layout of the window -> the sides it shows, and what it is for
+LAYOUTS = {
+    "default": (("left", "right"), "as at the first start"),
+    "simple": (("right",), "the view, options and inspector"),
+    "debug": (("left", "right", "bottom"), "with timeline, plots and tables"),
+    "film": ((), "the view alone"),
+}
 
 
 @dataclass

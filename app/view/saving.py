@@ -136,7 +136,8 @@ def _file(path: str) -> str:
 def _planned(plan: SavePlan, saving: Saving, run: RunState, view: ViewState, send: Send) -> None:
     """Show a plan, or write it if there is nothing to ask."""
     known = saving.path is not None or saving.then is not None or _file(run.path) in view.ui.saved_files
-    if saving.shown or saving.ask or plan.undecided or not plan.files or not known:
+    doubtful = plan.undecided or plan.unsaved or any(key is not None for _, key in plan.unread)
+    if saving.shown or saving.ask or doubtful or not plan.files or not known:
         saving.shown = True
     else:
         write(saving, send)

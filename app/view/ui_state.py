@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from app.manual.manual_view import ManualView
 from app.model.drive_filter import DriveFilter
 from app.model.selection import Selection
 from app.view.rect import Rect
@@ -42,8 +43,7 @@ class UiState:
     taken: dict[str, Rect] = field(default_factory=dict)
     # the tooltip that is shown, for what asks about the thing under the pointer
     hint: str = ""
-    show_help: bool = False
-    help_search: str = ""
+    manual: ManualView = field(default_factory=ManualView)
     show_profiler: bool = False
     show_sensors: bool = False
     show_palette: bool = False
@@ -99,6 +99,9 @@ class UiState:
     palette_row: int = 0
     # an action that a panel asks for, done when all panels are drawn
     request: Callable[..., None] | None = None
+    # the panel in whose tab bar the list of tabs is open; the layout that is asked for
+    tabs_of: str = ""
+    layout: str = ""
     # a panel to bring to the front
     reveal: str = ""
     # the largest value that each type of sensor has shown
@@ -107,4 +110,4 @@ class UiState:
     @property
     def asks(self) -> bool:
         """Whether a dialog waits for an answer: until then keys are for it alone."""
-        return self.leaving is not None or (self.saving is not None and self.saving.shown)
+        return self.leaving is not None or self.browse is not None or (self.saving is not None and self.saving.shown)

@@ -12,10 +12,13 @@ from typing import Any
 import pytest
 from imgui_bundle import imgui, implot
 
+from app.ui.keys import READ_PICTURES, READ_SECONDS, begin_turn, count_picture
+
 ITEMS = (
     "button", "checkbox", "slider_float", "slider_int", "drag_float", "drag_int", "combo", "begin_combo", "menu_item",
     "selectable", "text_link", "input_text_with_hint", "collapsing_header", "invisible_button", "color_edit3",
     "color_edit4", "table_header", "small_button", "begin_menu", "input_text_multiline",
+    "tab_item_button",
 )  # fmt: skip
 
 
@@ -52,9 +55,11 @@ class Gui:
             self.rects.clear()
             self.visible.clear()
             self.tooltips = 0
+            begin_turn()
             imgui.new_frame()
             result = draw()
             imgui.render()
+            count_picture()
         return result
 
     def click(self, draw: Callable[[], Any], label: str, button: int = 0) -> None:
@@ -62,9 +67,16 @@ class Gui:
         left, top, right, bottom = self.find(draw, label)
         self.click_at(draw, (left + right) / 2, (top + bottom) / 2, button)
 
+    def read(self, draw: Callable[[], Any]) -> None:
+        """Let a person read what has appeared."""
+        usual, self.io.delta_time = self.io.delta_time, READ_SECONDS
+        self.frame(draw, READ_PICTURES)
+        self.io.delta_time = usual
+        self.frame(draw)
+
     def find(self, draw: Callable[[], Any], label: str) -> tuple[float, float, float, float]:
         """The rectangle of the item with this label or, failing that, one whose label contains it."""
-        self.frame(draw, 3)
+        self.read(draw)
         words = label.strip("#")
         names = sorted(self.rects, key=lambda name: (words not in name.replace("###", "##").split("##"), len(name)))
         found = [name for name in names if label in name]

@@ -1,4 +1,4 @@
-"""Entries of the command palette: actions, switches, options, elements, fields of the selection, scenes.
+"""Entries of the command palette: actions, switches, options, elements, fields of the selection, scenes, the manual.
 
 An entry is a line of text and a function. Entries of the model's elements are cached: there may be ten thousand.
 """
@@ -20,6 +20,7 @@ from app.input.desk import Action
 from app.input.film import from_camera
 from app.insight.plot_file import FORMATS
 from app.kernels.code_view import Subject
+from app.manual.pages import Place, read_pages
 from app.model.editable import ELEMENTS, FLAGS, OPTIONS, VISUALS, Editable, of_kind, rows_of
 from app.model.parameters import VECTORS, Parameter, shown_parameters
 from app.model.selection import COUNTS
@@ -36,6 +37,7 @@ from app.scene.visual_options import NGROUP
 from app.variants.field_choice import choices_of, elements_of, options_of
 from app.view.export_plots import begin_export, begin_sensor_export
 from app.view.instruments import INSTRUMENTS
+from app.view.preferences import LAYOUTS
 from app.view.saving import Leaving, begin, leave
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described, element_name
@@ -47,6 +49,8 @@ SEARCHES = {"Physics": (OPTIONS, "search", "show_right"), "Visual": (VISUALS, "v
 GESTURES = ("drag", "click", "Scroll", "file")
 # what counts against the code of a field: there are hundreds
 CODE_EXTRA = 1.5
+# what counts against pages of the manual, and against headings in them: commands come first
+PAGE_EXTRA, HEADING_EXTRA = 3.0, 4.0
 # what counts against entries that are less wanted than others: colours and sizes of markers, gestures, elements, visual
 # switches that are called like a type of element, flags of physics, fields of what is not selected, sweeps over fields
 VISUAL_EXTRA, GESTURE_EXTRA, ELEMENT_EXTRA, SWITCH_EXTRA, FLAG_EXTRA, FIELD_EXTRA = 2.0, 0.6, 1.0, 1.0, 0.3, 0.1
@@ -89,6 +93,7 @@ class Entry:
 def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> list[Entry]:
     """All entries for the current model and selection."""
     found = [*_others(snapshot, view, send, act), *_code(view.show_code, view.code.debug)]
+    found += _manual(view.ui.manual.show, view.ui.manual.folder)
     return found + (_elements(snapshot.model, view.select) if snapshot.model is not None else [])
 
 
@@ -99,6 +104,7 @@ def found_entries(
     others, model = list(_others(snapshot, view, send, act)), snapshot.model
     for forgiving in (False, True):
         found = [*ranked(others, text, forgiving), *_found_code(view.show_code, view.code.debug, text, forgiving)]
+        found += _found_manual(view.ui.manual.show, view.ui.manual.folder, text, forgiving)
         if model is not None:
             found = [*found, *_found_elements(model, view.select, text, forgiving)]
         if found or not text.strip():
@@ -150,6 +156,9 @@ def _view_entries(snapshot: Snapshot, view: ViewState, send: Send) -> Iterator[E
         )
     for name, (side, words) in synonyms.PANELS.items():
         yield Entry(f"open {name}", "Panels", "", _reveal(view, name, side), name, "", words)
+    for name, (_, what) in LAYOUTS.items():
+        words = "reset windows panels tabs arrange docking close all instruments"
+        yield Entry(f"layout: {name}", "Panels", "", partial(setattr, view.ui, "layout", name), name, what, words)
     for name, question in INSTRUMENTS.items():
         opens = partial(view.instruments.open, name)
         yield Entry(f"open {name}", "Instruments", "", opens, name, question, synonyms.INSTRUMENTS.get(name, ""))
@@ -197,6 +206,24 @@ def _found_code(
     show: Callable[[Subject], None], debug: Callable[[str], None], text: str, forgiving: bool
 ) -> list[tuple[float, Entry]]:
     return ranked(_code(show, debug), text, forgiving)
+
+
+@lru_cache(maxsize=1)
+def _manual(show: Callable[[Place], None], folder: Path) -> list[Entry]:
+    """Pages of the manual, and headings in them."""
+    found = []
+    for page in read_pages(folder).values():
+        for section in page.sections:
+            do, words = partial(show, Place(page.topic, section.slug)), "help docs"
+            title = f"{page.title} › {section.title}" if section.slug else page.title
+            extra = HEADING_EXTRA if section.slug else PAGE_EXTRA
+            found.append(Entry(f"manual: {title}", "Manual", "", do, section.title, "", words, extra))
+    return found
+
+
+@lru_cache(maxsize=4)
+def _found_manual(show: Callable[[Place], None], folder: Path, text: str, forgiving: bool) -> list[tuple[float, Entry]]:
+    return ranked(_manual(show, folder), text, forgiving)
 
 
 def _debug(show: Callable[[Subject], None], debug: Callable[[str], None], kernel: str) -> Callable[[], None]:

@@ -12,6 +12,7 @@ from app.overlays.palette.numbers import typed_edits, typed_name
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
+from app.ui.keys import ENTER, take
 from app.ui.widgets import elide, em, tooltip
 from app.view.view_state import ViewState
 
@@ -33,19 +34,21 @@ def command_palette(snapshot: Snapshot, view: ViewState, send: Send, act: Callab
     imgui.set_next_window_size((em(WIDTH_EM), 0))
     imgui.begin("##palette", None, WINDOW)
     if view.ui.palette_text is None:
-        view.ui.palette_text, view.ui.palette_row = "", 0
+        view.ui.palette_text, view.ui.palette_row = "", -1
         imgui.set_keyboard_focus_here()
     imgui.set_next_item_width(-1)
     flags = imgui.InputTextFlags_.enter_returns_true
     entered, text = imgui.input_text_with_hint("##command", "type a command, or kp 200", view.ui.palette_text, flags)
+    if entered:
+        # if nothing matches, typing continues
+        imgui.set_keyboard_focus_here(-1)
     tooltip(
-        "search actions, switches, options, elements of the model, fields of the selection, and scenes,\n"
+        "search actions, switches, options, elements of the model, fields of the selection, scenes and the manual,\n"
         "in any order of words, also by everyday words and by parts of words\n"
         "with a number, such as kp 200 or timestep 0.001, it is set\n"
         "arrow keys move the highlight, Enter runs it"
     )
-    if text != view.ui.palette_text:
-        view.ui.palette_text, view.ui.palette_row = text, 0
+    changed, view.ui.palette_text = text != view.ui.palette_text, text
     meant, certain = found_entries(snapshot, view, send, act, text)
     edits, name = typed_edits(snapshot, view, send, text), typed_name(text)
     if not certain and name:
@@ -53,14 +56,20 @@ def command_palette(snapshot: Snapshot, view: ViewState, send: Send, act: Callab
         meant = [entry for entry in found_entries(snapshot, view, send, act, name)[0] if entry.begins(name)]
         certain = bool(meant)
     found = [*edits, *meant]
-    if not certain and not edits:
+    # without a match, or a text, nothing is highlighted until the user moves there
+    matched = certain or bool(edits)
+    least = 0 if matched and text.strip() else -1
+    if not matched:
         imgui.text_colored(theme.DIM, f"no match{'; the nearest:' if found else ''}")
-    moved = _move(view, len(found))
-    chosen = found[view.ui.palette_row] if entered and found else None
+    if changed:
+        view.ui.palette_row = least
+    moved = _move(view, least, len(found))
+    enters = entered and take(*ENTER) and 0 <= view.ui.palette_row < len(found)
+    chosen = found[view.ui.palette_row] if enters else None
     chosen = _list(found, view.ui.palette_row, moved) or chosen
     left = not imgui.is_window_focused(imgui.FocusedFlags_.root_and_child_windows) and imgui.is_mouse_clicked(0)
     imgui.end()
-    if chosen is not None or left or imgui.is_key_pressed(imgui.Key.escape):
+    if chosen is not None or left or take(imgui.Key.escape):
         view.ui.show_palette, view.ui.palette_text = False, None
     if chosen is not None:
         chosen.do()
@@ -106,9 +115,9 @@ def _line(entry: Entry, row: int, chosen: bool) -> bool:
     return pressed
 
 
-def _move(view: ViewState, count: int) -> bool:
+def _move(view: ViewState, least: int, count: int) -> bool:
     """Move the highlight with the arrow keys; returns whether it moved."""
     before = view.ui.palette_row
     step = imgui.is_key_pressed(imgui.Key.down_arrow) - imgui.is_key_pressed(imgui.Key.up_arrow)
-    view.ui.palette_row = min(max(before + step, 0), max(count - 1, 0))
+    view.ui.palette_row = max(min(before + step, count - 1), least)
     return view.ui.palette_row != before

@@ -68,6 +68,7 @@ class ExportDesk(LiveDesk):
         assert binding is not None
         self.do(binding.action)
         self.turn()
+        self.gui.read(self.draw)
 
     def press(self, label: str) -> None:
         self.gui.click(self.draw, label)

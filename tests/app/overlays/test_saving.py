@@ -6,7 +6,8 @@ app/run/saving.py, app/journal/unsaved.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,16 +22,20 @@ from app.history.markers import MarkerType
 from app.input import actions
 from app.input.desk import Action
 from app.input.gesture import Gesture
+from app.model.parameters import parameters_of
 from app.overlays.diff_view import line_colour
 from app.overlays.palette.entries import entries
 from app.overlays.palette.ranking import search
 from app.run import commands as cmd
+from app.run.linked_edits import set_parameter
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.view import saving
+from sim.enums import INT_SPRINGDAMPER
 from tests.app.gui_driver import Gui
 from tests.app.live import Hand, LiveDesk
 from tests.app.run.test_sim_thread import wait_for
+from tests.patience import PATIENCE
 
 MAIN = """<mujoco>
   <!-- as fast as it can be -->
@@ -90,7 +95,7 @@ class SavingDesk(LiveDesk):
         """Frames until nothing is under way."""
         for _ in range(4):
             self.hand.settle()
-            self.frames()
+            self.gui.read(self.draw)
         return self.hand.thread.latest
 
     def press(self, label: str) -> Snapshot:
@@ -393,6 +398,56 @@ def test_quitting_asks_only_about_unsaved_edits(desk: SavingDesk) -> None:
     assert desk.quit
 
 
+@pytest.mark.parametrize("typed", ["quit", "open arch"])
+def test_what_opened_a_question_does_not_answer_it(desk: SavingDesk, typed: str) -> None:
+    text = desk.file.read_text()
+    desk.hand.send(cmd.SetField("opt.timestep", 0.002))
+    desk.view.ui.show_palette = True
+    desk.frames()
+    desk.gui.type(desk.draw, typed)
+    # nor does a second press, or a click, before anyone could have read it
+    desk.frames(1)
+    desk.gui.type(desk.draw, "")
+    assert desk.view.ui.leaving is not None and desk.view.ui.saving is None
+    for label in ("Save", "Discard"):
+        left, top, right, bottom = desk.gui.rects[label]
+        desk.gui.click_at(desk.draw, (left + right) / 2, (top + bottom) / 2)
+    assert desk.view.ui.leaving is not None and desk.view.ui.saving is None
+    assert not desk.quit and desk.file.read_text() == text
+    # then it is answered as usual
+    desk.settle()
+    desk.gui.type(desk.draw, "")
+    desk.settle()
+    assert desk.file.read_text() == text.replace("0.01", "0.002")
+
+
+def test_a_file_is_overwritten_by_an_answer_alone(desk: SavingDesk) -> None:
+    other = desk.file.with_name("other.xml")
+    other.write_text("<mujoco/>")
+    desk.ask(actions.save_elsewhere)
+    desk.name(other.name)
+    desk.gui.read(desk.draw)
+    for _ in range(2):
+        desk.gui.type(desk.draw, "")
+    assert desk.view.ui.browse is not None and desk.view.ui.browse.asks_about == other
+    assert other.read_text() == "<mujoco/>"
+    desk.press("Overwrite")
+    desk.settle()
+    assert other.read_text() != "<mujoco/>"
+
+
+def test_one_press_of_escape_closes_one_thing(desk: SavingDesk) -> None:
+    ui = desk.view.ui
+    ui.show_gallery = True
+    desk.ask(actions.open_dialog)
+    for gone in ("browse", "show_gallery"):
+        for down in (True, False):
+            desk.gui.io.add_key_event(imgui.Key.escape, down)
+            desk.frames(1)
+        assert not getattr(ui, gone)
+        assert gone == "show_gallery" or ui.show_gallery
+
+
 def test_opening_another_model_asks(desk: SavingDesk) -> None:
     other = desk.file.parent / "other.xml"
     other.write_text("<mujoco model='other'><worldbody/></mujoco>")
@@ -430,3 +485,64 @@ def test_a_new_keyframe_is_an_unsaved_edit_until_it_is_saved(desk: SavingDesk) -
     assert after.model is not None
     assert after.model.names["key"] == ("here",)
     assert "here" in desk.file.read_text()
+
+
+def wait_until(desk: SavingDesk, condition: Callable[[], bool]) -> None:
+    """Frames until something is drawn that another thread works at."""
+    until = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < until
+        desk.settle()
+
+
+def test_an_edit_is_counted_as_in_the_status_line(gui: Gui, tmp_path: Path) -> None:
+    """A servo's stiffness is in two attributes; the title names the file that it goes to."""
+    (tmp_path / "part.xml").write_text(
+        "<mujocoinclude><actuator><general joint='j' biastype='affine' gainprm='9' biasprm='0 -9'/></actuator>"
+        "</mujocoinclude>"
+    )
+    hand = Hand(
+        tmp_path,
+        "<mujoco><default><geom solref='.015 1'/></default><worldbody><body><joint name='j'/><geom size='.1'/></body>"
+        f"</worldbody><include file='{tmp_path / 'part.xml'}'/></mujoco>",
+    )
+    desk = SavingDesk(gui, hand, tmp_path / "model.xml")
+    kp = next(row for row in parameters_of(hand.model, "actuator", 0) if row.name == "kp")
+    hand.send(set_parameter(kp, 12.0, hand.model))
+    desk.ask(actions.save)
+    assert {"Save part.xml", "9; 0 -9", "12; 0 -12"} <= set(desk.gui.texts)
+    assert any(text.startswith("1 unsaved edit   ") for text in desk.gui.texts)
+    desk.press("Cancel")
+    # the value that was in force, though the element has none
+    hand.send(cmd.SetField("geom_solref", 0.025, (0,), 0))
+    desk.ask(actions.save)
+    assert {"Save model.xml", ".015 1", "0.025"} <= set(desk.gui.texts)
+    assert any(text.startswith("2 unsaved edits in 2 files   ") for text in desk.gui.texts)
+    hand.thread.close()
+
+
+def test_what_mujoco_does_not_read_is_left_out_or_saved(desk: SavingDesk) -> None:
+    text = desk.file.read_text()
+    desk.hand.send(cmd.SetField("opt.timestep", 0.002))
+    desk.ask(actions.save)
+    desk.press("Save")
+    desk.read_again()
+    # though this file was asked about
+    desk.hand.send(cmd.SetField("opt.integrator", INT_SPRINGDAMPER))
+    desk.ask(actions.save)
+    assert desk.dialog
+    note = "MuJoCo will not read this file: it does not have the integrator implicitspringdamper"
+    assert note in desk.gui.texts
+    desk.hand.send(cmd.SetField("opt.timestep", 0.003))
+    desk.press("Leave out##the integrator implicitspringdamper")
+    wait_until(desk, lambda: note not in desk.gui.texts)
+    desk.press("Save")
+    wait_for(desk.hand.thread, lambda s: len(s.unsaved) == 1)
+    assert desk.file.read_text() == text.replace("0.01", "0.003")
+
+
+def test_what_cannot_be_saved_is_named_before(desk: SavingDesk) -> None:
+    desk.hand.send(cmd.SetField("dof_damping", 2.0, (1,)))
+    desk.hand.send(cmd.SetField("opt.timestep", 0.002))
+    desk.ask(actions.save)
+    assert "Not saved, as the file cannot say it: dof_damping of joint 0" in desk.gui.texts

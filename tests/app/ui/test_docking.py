@@ -1,6 +1,10 @@
-"""docking.py: the splitter between the view and the bottom panels goes where it is dragged, in a smaller window too."""
+"""docking.py and app/layout.py: the splitter below the view goes where it is dragged, in a smaller window too; tabs are
+listed and closed; layouts show their sides.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from imgui_bundle import imgui
@@ -9,6 +13,7 @@ from app import layout
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.ui.docking import MOST_DRAGGED
+from app.view.preferences import LAYOUTS
 from app.view.rect import Rect
 from app.view.view_state import ViewState
 from tests.app.gui_driver import Gui
@@ -65,3 +70,58 @@ def test_a_smaller_window_keeps_the_share(desk: Desk) -> None:
     desk.gui.io.display_size = imgui.ImVec2(1400, 900)
     desk.gui.frame(desk.draw, 4)
     assert desk.rect.y + desk.rect.height == pytest.approx(300, abs=8)
+
+
+def opened(desk: Desk, *names: str) -> None:
+    """Open instruments, the last one in front."""
+    for name in names:
+        desk.view.instruments.open(name)
+        desk.gui.frame(desk.draw, 4)
+
+
+def front(name: str) -> bool:
+    """Whether a panel is in front."""
+    window: Any = imgui.internal.find_window_by_name(name)
+    node = window.dock_node if window is not None and window.active else None
+    return node is not None and node.visible_window is not None and node.visible_window.name == name
+
+
+def test_the_list_of_tabs_reaches_and_closes_panels(desk: Desk) -> None:
+    opened(desk, "Forces", "Solver", "Lens")
+    # what is always needed stays in front
+    assert front("Lens") and not front("Solver") and front("Physics")
+    desk.gui.click(desk.draw, "##Lens###tabs")
+    desk.gui.click(desk.draw, "Solver")
+    desk.gui.frame(desk.draw, 4)
+    assert front("Solver") and not front("Lens")
+    for pressed, left in (
+        ("Close other instruments", ["Solver"]), ("Close all instruments", []),
+    ):  # fmt: skip
+        desk.gui.click(desk.draw, "##Solver###tabs")
+        desk.gui.click(desk.draw, pressed)
+        desk.gui.frame(desk.draw, 4)
+        assert desk.view.prefs.instruments == left
+
+
+def test_a_layout_shows_its_sides_and_brings_panels_back(desk: Desk) -> None:
+    opened(desk, "Forces")
+    whole = desk.rect.width
+    for name, (sides, _) in LAYOUTS.items():
+        desk.view.ui.layout = name
+        desk.gui.frame(desk.draw, 4)
+        shown = {side for side in ("left", "right", "bottom") if getattr(desk.view.prefs, f"show_{side}")}
+        assert shown == set(sides) and not desk.view.prefs.instruments
+        assert [front("Simulation"), front("Physics"), front("Timeline")] == [
+            side in sides for side in ("left", "right", "bottom")
+        ]
+        assert desk.rect.width > 0
+    assert desk.rect.width > whole
+    # dragged sizes are forgotten
+    desk.view.ui.layout = "debug"
+    desk.gui.frame(desk.draw, 4)
+    as_before = desk.rect.height
+    desk.drag(300.0)
+    assert desk.rect.height != pytest.approx(as_before, abs=8)
+    desk.view.ui.layout = "debug"
+    desk.gui.frame(desk.draw, 4)
+    assert desk.rect.height == pytest.approx(as_before, abs=2)

@@ -12,6 +12,7 @@ from imgui_bundle import imgui, implot
 
 from app import layout
 from app.files.browse import begin
+from app.manual.manual_view import ManualView
 from app.model.problem import Problem
 from app.overlays import overlays
 from app.overlays.script.layer import script_panels
@@ -32,7 +33,7 @@ BARS = {"Toolbar": "toolbar", "Status line": "status_line"}
 # functions that the module of overlays calls
 OVERLAYS = {
     "Info": "info_card", "Profiler": "profiler_card", "Sensors": "sensors_card",
-    "Empty view": "empty_view_hint", "Help": "help_overlay", "Notice": "problem_card", "Gallery": "gallery",
+    "Empty view": "empty_view_hint", "Manual": "manual_window", "Notice": "problem_card", "Gallery": "gallery",
     "File dialog": "file_dialog", "Command palette": "command_palette",
 }  # fmt: skip
 
@@ -66,7 +67,7 @@ class Window:
         self.model, self.state = views(BALL)
         self.view = ViewState(
             prefs=Preferences(show_bottom=True, show_info=True),
-            ui=UiState(show_profiler=True, show_sensors=True, show_help=True),
+            ui=UiState(show_profiler=True, show_sensors=True, manual=ManualView(open=True)),
         )
         self.view.ui.show_palette, self.view.ui.browse = True, begin("")
         self.view.options.geom_group = [False] * 6
@@ -104,6 +105,8 @@ def test_a_panel_that_fails_says_so_and_can_be_had_back(
 ) -> None:
     monkeypatch.setattr(window.view.ui, "show_palette", False)
     monkeypatch.setattr(window.view.ui, "browse", None)
+    # it lies over some panels
+    monkeypatch.setattr(window.view.ui.manual, "open", False)
     monkeypatch.setattr(window.view.prefs, "instruments", [*INSTRUMENTS])
     broken = tuple(replace(panel, draw=wrong) if panel.name == name else panel for panel in layout.PANELS)
     with monkeypatch.context() as patch:

@@ -8,8 +8,7 @@ import pytest
 
 from app.ui import turns
 from app.ui.turns import FairLock
-
-PATIENCE = 60.0
+from tests.patience import PATIENCE
 
 
 def test_the_lock_is_handed_on_in_order() -> None:

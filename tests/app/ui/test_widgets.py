@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 
 from app.model.elements import element_type, sensor_unit, type_or_address
 from app.ui import theme
-from app.ui.widgets import elide, tooltip
+from app.ui.widgets import elide, elide_middle, tooltip
 from sim.analysis.element_types import SENSOR_TYPES
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
@@ -82,3 +82,17 @@ def test_units_of_sensors_that_choose_their_data(views: Views) -> None:
         {"".join(f"<contact data='{words}'/>" for words in data)}</sensor>""")
     units = [sensor_unit(model, s) for s in range(model.nsensor)]
     assert units == ["", "m", "", "N", "N m", "m", "", "m/s", "rad/s", ""]
+
+
+def test_names_that_differ_at_their_ends_stay_apart(gui: Gui) -> None:
+    def check() -> None:
+        names = [f"left_foot_{part} / capsule" for part in ("heel", "toes")]
+        for width in (60.0, 90.0):
+            short = [elide_middle(f"floor on {name}", width) for name in names]
+            assert all("…" in text and imgui.calc_text_size(text).x <= width for text in short)
+            assert elide(names[0], 60.0) == elide(names[1], 60.0)
+        wide = [elide_middle(name, 150.0) for name in names]
+        assert wide[0] != wide[1]
+        assert elide_middle(names[0], 1e4) == names[0]
+
+    gui.frame(check)

@@ -107,7 +107,7 @@ def test_cameras_of_the_model(viewer: Viewer) -> None:
     viewer.wait(lambda s: s["camera"] == -1)
 
 
-@pytest.mark.parametrize(("name", "what"), [("F1", "help"), ("F2", "info"), ("Tab", "panels")])
+@pytest.mark.parametrize(("name", "what"), [("F1", "manual"), ("F2", "info"), ("Tab", "panels")])
 def test_overlays(viewer: Viewer, name: str, what: str) -> None:
     before = viewer.state()[what]
     viewer.key(name)

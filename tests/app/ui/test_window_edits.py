@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.app.ui.test_window_files import GOOD, press
-from tests.app.window_driver import PATIENCE, State, Viewer, own_viewer
+from tests.app.window_driver import State, Viewer, own_viewer
+from tests.patience import PATIENCE
 
-pytestmark = pytest.mark.window
+pytestmark = [pytest.mark.window, pytest.mark.release]
 
 TIMESTEP, IMPRATIO, LS_TOLERANCE = (f"##opt.{name}()" for name in ("timestep", "impratio", "ls_tolerance"))
 

@@ -14,10 +14,11 @@ from PIL import Image
 
 from app.files.resources import find_scene
 from tests.app.movie import read_frames
-from tests.app.window_driver import PATIENCE, ROOT, Viewer, own_viewer
+from tests.app.window_driver import ROOT, Viewer, own_viewer
+from tests.patience import PATIENCE
 from tests.sim.mjcf.format.urdf_models import MODELS, joint, link
 
-pytestmark = pytest.mark.window
+pytestmark = [pytest.mark.window, pytest.mark.release]
 
 GOOD = """<mujoco>
 <worldbody>

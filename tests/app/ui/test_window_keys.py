@@ -12,7 +12,7 @@ from app.input.bindings import BINDINGS
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS
 from tests.app.window_driver import Viewer, own_viewer
 
-pytestmark = pytest.mark.window
+pytestmark = [pytest.mark.window, pytest.mark.release]
 
 # how X calls the keys of the table
 KEYSYMS = {
@@ -22,7 +22,7 @@ KEYSYMS = {
 }  # fmt: skip
 # bindings that switch something, and what the viewer's state calls it
 TOGGLES = {
-    "Tab": "panels", "Shift+Tab": "right", "Ctrl+B": "bottom", "F1": "help", "F2": "info", "F3": "profiler",
+    "Tab": "panels", "Shift+Tab": "right", "Ctrl+B": "bottom", "F1": "manual", "F2": "info", "F3": "profiler",
     "F4": "sensors", "Ctrl+D": "light", "F5": "full_screen", "F11": "full_screen",
 }  # fmt: skip
 # bindings that have a test of their own, here or beside
@@ -222,7 +222,7 @@ def test_shortcuts_can_be_switched_off(viewer: Viewer) -> None:
         # the key of the help always works; that of the numbers before it, if shortcuts do
         for shown in (True, False):
             viewer.keys("F2", "F1")
-            state = viewer.wait(lambda s, shown=shown: s["help"] is shown)
+            state = viewer.wait(lambda s, shown=shown: s["manual"] is shown)
             assert state["info"] is (shown and word == "on")
 
 
@@ -290,7 +290,7 @@ def test_all_that_came_during_a_frame_is_obeyed_in_the_next(viewer: Viewer) -> N
     after = viewer.ask("frame")
     assert after["frames"] == held["frames"] + 1
     assert after["watches"] == ["d.time", "d.qpos[0]", "m.nv"]
-    assert (after["help"], after["options"]["wireframe"]) == (True, held["options"]["wireframe"])
+    assert (after["manual"], after["options"]["wireframe"]) == (True, held["options"]["wireframe"])
     assert after["font"] > held["font"]
     viewer.ask("go")
     viewer.wait(lambda s: s["steps"] == 9 and s["speed"] == 2**-6)

@@ -15,9 +15,10 @@ import pytest
 
 from app.ui.imgui_context import LAYOUT_FILE
 from tests.app.movie import read_frames
-from tests.app.window_driver import PATIENCE, ROOT, Viewer, own_viewer, until, x_server
+from tests.app.window_driver import ROOT, Viewer, own_viewer, until, x_server
+from tests.patience import PATIENCE
 
-pytestmark = pytest.mark.window
+pytestmark = [pytest.mark.window, pytest.mark.release]
 
 BALL = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
 <visual><global azimuth='90' elevation='0'/></visual>
@@ -135,7 +136,7 @@ def test_hammered_keys_all_work_and_not_for_long(viewer: Viewer) -> None:
     held = viewer.do("key", "--repeat", 255, "--delay", 0, "w", "key", "F1")
     after = viewer.ask("frame")
     assert after["frames"] == held["frames"] + 1
-    assert after["help"]
+    assert after["manual"]
     assert after["options"]["wireframe"] is not held["options"]["wireframe"]
 
 
@@ -207,12 +208,6 @@ def test_a_clipboard_whose_owner_hangs(viewer: Viewer) -> None:
     viewer.wait(lambda s: not s["palette"])
 
 
-def mind_signals() -> None:
-    """Undo what `nohup` and background jobs of a shell have made tests ignore."""
-    for number in (signal.SIGHUP, signal.SIGINT):
-        signal.signal(number, signal.SIG_DFL)
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_signals_close_the_window_and_save(display: str, tmp_path: Path, number: int) -> None:
     env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT)}
@@ -220,7 +215,9 @@ def test_signals_close_the_window_and_save(display: str, tmp_path: Path, number:
     # both streams are looked at only in the end: they are empty
     process = subprocess.Popen(
         [sys.executable, "-m", "app", "ball.xml"], env=env, cwd=tmp_path,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=mind_signals,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        # under nohup it would be ignored
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
     )  # fmt: skip
     # the key comes as soon as there is a window that takes it; pressed twice it would end the film
     search = ["xdotool", "search", "--sync", "--onlyvisible", "--name", "Kinetoscope", "windowfocus", "--sync"]

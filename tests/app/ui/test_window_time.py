@@ -15,7 +15,7 @@ from app.history.branch_colours import branch_colour
 from tests.app.movie import read_frames
 from tests.app.window_driver import TURNS, State, Viewer, own_viewer
 
-pytestmark = pytest.mark.window
+pytestmark = [pytest.mark.window, pytest.mark.release]
 
 # a ball on a spring above a floor, and a pendulum
 MODEL = """<mujoco>

@@ -11,7 +11,7 @@ import pytest
 
 from tests.app.window_driver import State, Viewer, own_viewer
 
-pytestmark = pytest.mark.window
+pytestmark = [pytest.mark.window, pytest.mark.release]
 
 BALL = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
 <visual><global azimuth='90' elevation='-20'/></visual><worldbody>

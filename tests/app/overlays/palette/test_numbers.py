@@ -33,7 +33,7 @@ def typed(text: str, selected: tuple[str, int] | None, degrees: bool = False) ->
 
 @pytest.mark.parametrize("text", ["kp 200", "KP=200", "set kp to 2e2", "kp: +200.", "edit kp 200"])
 def test_a_parameter_of_the_selection(text: str) -> None:
-    (only,) = typed(text, SERVO)
+    only, *_ = typed(text, SERVO)
     linked = (cmd.SetField("actuator_biasprm", -200.0, (1,), 1),)
     assert only == (
         "set kp of hinge / position servo 1 to 200 N·m/rad",
@@ -66,7 +66,7 @@ def test_the_speed_of_the_run() -> None:
 
 
 def test_what_is_shown_is_what_is_legal() -> None:
-    (only,) = typed("kv -3", SERVO)
+    only, *_ = typed("kv -3", SERVO)
     assert only == (
         "set kv of hinge / position servo 1 to 0 N·m·s/rad",
         cmd.SetField("actuator_biasprm", -0.0, (1,), 2, name="kv"),
@@ -79,7 +79,7 @@ def test_of_a_body_its_joints_and_their_servos_are_meant() -> None:
     body = ("body", int(model.jnt_bodyid[1]))
     assert typed("damping 3", body)[0] == typed("damping 3", JOINT)[0]
     assert typed("kp 200", SERVO)[0] in typed("kp 200", body) and typed("kp 200", SERVO)[0] in typed("kp 200", JOINT)
-    assert typed("kp 200", ("body", 0)) == []
+    assert typed("kp 200", ("body", 0)) == typed("kp 200", None)
 
 
 def test_the_name_before_a_number() -> None:
@@ -89,3 +89,23 @@ def test_the_name_before_a_number() -> None:
 @pytest.mark.parametrize("text", ["", "kp", "200", "kp x", "kp 1 2 x", "nonsense 3"])
 def test_other_texts_set_nothing(text: str) -> None:
     assert typed(text, SERVO) == []
+
+
+def test_all_elements_of_a_type_are_one_edit() -> None:
+    (title, command), *_ = typed("damping 3", None)
+    assert title == "set damping of all 4 joints to 3"
+    assert isinstance(command, cmd.SetField)
+    edits = [command, *command.also]
+    assert {edit.path for edit in edits} == {"dof_damping"} and {edit.value for edit in edits} == {3.0}
+    assert sorted(row for edit in edits for row in edit.rows) == list(range(sim.loads(SMALL).nv))
+
+
+def test_words_behind_the_name_choose_elements() -> None:
+    for selected in (None, JOINT):
+        (title, _), *others = typed("kp hinge 200", selected)
+        assert title == "set kp of the 4 actuators with “hinge” to 200 N·m/rad" and not others
+    assert not typed("kp nothing 200", None)
+
+
+def test_a_component_of_a_vector_is_typed_behind_its_name() -> None:
+    assert typed("gravity z -5", None)[0] == ("set gravity z to -5 m/s²", cmd.SetField("opt.gravity", -5.0, (2,)))

@@ -1,0 +1,57 @@
+"""A key press has one answer: whoever takes it first in a turn has it, and overlays are drawn from front to back.
+
+A question that has just appeared is answered by nothing, neither a key nor a click, until a person could have seen it:
+what was pressed before was meant for something else.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from imgui_bundle import imgui
+
+ENTER = (imgui.Key.enter, imgui.Key.keypad_enter)
+# how long a question is on the screen before it takes an answer, s, and in how many pictures at least
+READ_SECONDS, READ_PICTURES = 0.3, 2
+
+
+class _Now:
+    """The keys that were taken in the current turn, and how many pictures were drawn before."""
+
+    taken: ClassVar[set[imgui.Key]] = set()
+    pictures = 0
+
+
+def begin_turn() -> None:
+    """New input: nothing is taken yet."""
+    _Now.taken.clear()
+
+
+def taken(key: imgui.Key) -> bool:
+    """Whether a key has been answered in this turn."""
+    return key in _Now.taken
+
+
+def take(*keys: imgui.Key) -> bool:
+    """Whether one of these keys was pressed in this turn, not held, and nobody has answered it yet."""
+    pressed = [key for key in keys if imgui.is_key_pressed(key, False) and not taken(key)]
+    _Now.taken.update(pressed)
+    return bool(pressed)
+
+
+def count_picture() -> None:
+    """A picture of the window was drawn."""
+    _Now.pictures += 1
+
+
+class Question:
+    """Since when a question can be seen."""
+
+    def __init__(self) -> None:
+        self._time, self._picture = imgui.get_time(), _Now.pictures
+
+    @property
+    def readable(self) -> bool:
+        """Whether a person could have seen it."""
+        long = imgui.get_time() - self._time >= READ_SECONDS
+        return long and _Now.pictures - self._picture >= READ_PICTURES
