@@ -49,6 +49,7 @@ from app.session.sessions import Sessions
 from app.ui import docking, imgui_context, theme, turns
 from app.ui.error_boundary import attempt
 from app.ui.gestures import GestureReader
+from app.ui.keys import begin_turn, count_picture
 from app.ui.window import TITLE, NoScreen, Window, WindowWish, open_window
 from app.view import settings
 from app.view.camera_motion import move_camera
@@ -112,6 +113,9 @@ class Application:
         if session is not None and session.window is not None:
             self.window.restore_shape(*session.window)
         settings.load(self.view)
+        if session is None:
+            # they were opened to answer a question about another run
+            self.view.prefs.instruments = []
         streams.listen(self.view.feedback.log, lambda: self._simulation.latest.run.time)
         self._apply_theme()
         self.context = window_context()
@@ -277,6 +281,7 @@ class Application:
         with self._clock.timed("to the screen"):
             self._gui.draw(screen, imgui.get_draw_data())
             recording.capture_frame(self, panels=True)
+            count_picture()
             self.window.update_cursor()
             # neither much input nor the wait for the screen should lower the quality
             worked = self._clock.worked
@@ -304,6 +309,7 @@ class Application:
         self._apply_theme()
         more = self.window.feed()
         self._clock.pass_time(more)
+        begin_turn()
         imgui.new_frame()
         self._gesture += any(map(imgui.is_mouse_clicked, range(3))) or imgui.is_key_pressed(imgui.Key.enter)
         self._background.begin_frame(self.view, self.snapshot)
@@ -375,7 +381,8 @@ class Application:
         """Handle keys, gestures and dropped files."""
         typing = self.view.ui.show_palette or self.view.ui.asks
         for gesture in self.input.events(self.rect, typing, self.view.prefs.shortcuts):
-            if not gallery.captures_key(self.view, gesture.trigger) and not self._is_for_script(gesture):
+            kept = self.view.ui.manual.captures_key(gesture.trigger) or self._is_for_script(gesture)
+            if not kept and not gallery.captures_key(self.view, gesture.trigger):
                 self._dispatch(gesture)
         for path in self.window.take_dropped()[:1]:
             self._dispatch(Gesture("Drop a file", path=path))

@@ -1,7 +1,8 @@
 """The window's layout: toolbar on top, status line below, docked panels around the 3D view.
 
 The view is the central node of the dock space: panels are beside it, never over it unless the user undocks them. A
-table says which panel starts on which side. `draw` runs all panels and returns the rectangle left for the view.
+table says which panel starts on which side, another which sides a layout shows. `draw` runs all panels and returns the
+rectangle left for the view.
 """
 
 from __future__ import annotations
@@ -46,10 +47,20 @@ from app.panels.tree import tree_panel
 from app.panels.visual import visual_panel
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
-from app.ui.docking import SIDES, Panel, dock_beside, limit_dock_size
+from app.ui.docking import (
+    SIDES,
+    Panel,
+    dock_beside,
+    hovered_panel,
+    limit_dock_size,
+    neighbours,
+    panel_class,
+    tab_buttons,
+)
 from app.ui.error_boundary import fault_note, guarded
 from app.ui.widgets import colour, em, take_hint
 from app.view.instruments import INSTRUMENTS
+from app.view.preferences import LAYOUTS
 from app.view.rect import Rect
 from app.view.view_state import ViewState
 
@@ -76,18 +87,18 @@ PANELS = (
     Panel("Physics", "right", physics_panel),
     Panel("Inspector", "right", inspector_panel),
     Panel("Edits", "right", edits_panel),
-    Panel("Contact", "right", contact_panel),
-    Panel("Softness", "right", softness_panel),
-    Panel("Forces", "right", forces_panel),
-    Panel("Doctor", "right", doctor_panel),
-    Panel("Lockstep", "right", lockstep_panel),
-    Panel("Solver", "right", solver_panel),
-    Panel("Lens", "right", lens_panel),
-    Panel("A/B", "right", ab_panel),
-    Panel("Sweep", "right", sweep_panel),
-    Panel("Energy", "right", energy_panel),
-    Panel("Code", "right", code_panel),
-    Panel("Cameras", "right", cameras_panel),
+    Panel("Contact", "right below", contact_panel),
+    Panel("Softness", "right below", softness_panel),
+    Panel("Forces", "right below", forces_panel),
+    Panel("Doctor", "right below", doctor_panel),
+    Panel("Lockstep", "right below", lockstep_panel),
+    Panel("Solver", "right below", solver_panel),
+    Panel("Lens", "right below", lens_panel),
+    Panel("A/B", "right below", ab_panel),
+    Panel("Sweep", "right below", sweep_panel),
+    Panel("Energy", "right below", energy_panel),
+    Panel("Code", "right below", code_panel),
+    Panel("Cameras", "right below", cameras_panel),
     Panel("Timeline", "bottom", timeline_panel),
     Panel("Plots", "bottom", plots_panel),
     Panel("Log", "bottom", log_panel),
@@ -96,6 +107,9 @@ PANELS = (
     Panel("Islands", "bottom", islands_panel),
     Panel("Breakpoints", "bottom", breakpoints_panel),
 )
+
+
+TAB_MENU = "tab menu"
 
 
 def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> Rect:
@@ -107,6 +121,8 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     _bar("Toolbar", imgui.Dir.up, 2.7, view, lambda: toolbar(snapshot, view, send, act))
     _bar("Status line", imgui.Dir.down, 2.1, view, lambda: status_line(snapshot, view, send))
     dock = imgui.get_id(DOCK_NAME)
+    if view.ui.layout:
+        _lay_out(view, dock)
     if imgui.internal.dock_builder_get_node(dock) is None:
         _default_layout(dock, viewport)
     flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
@@ -118,14 +134,22 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
         closable = panel.name in INSTRUMENTS
         if getattr(view.prefs, panel.preference) and (not closable or panel.name in view.prefs.instruments):
             dock_beside(panel, PANELS)
+            imgui.set_next_window_class(panel_class())
             drawn, is_open = imgui.begin(panel.name, True if closable else None, PANEL_FLAGS)
             if drawn:
                 _draw(panel.name, view, partial(panel.draw, snapshot, view, send))
             limit_dock_size(panel, view, viewport)
             imgui.end()
+            if drawn and tab_buttons(panel, view.ui.manual):
+                view.ui.tabs_of = panel.name
+                imgui.open_popup(TAB_MENU)
             if is_open is False:
                 view.prefs.instruments = [name for name in view.prefs.instruments if name != panel.name]
+    if imgui.begin_popup(TAB_MENU):
+        _tab_menu(view)
+        imgui.end_popup()
     view.ui.docked_in = (viewport.size.x, viewport.size.y)
+    view.ui.manual.pointed = hovered_panel(PANELS)
     if view.ui.reveal and _reveal(view.ui.reveal):
         view.ui.reveal = ""
     request, view.ui.request = view.ui.request, None
@@ -149,6 +173,39 @@ def _open_instruments(view: ViewState) -> None:
         view.instruments.requested.clear()
 
 
+def _tab_menu(view: ViewState) -> None:
+    """The panels of a tab bar, which of them to close, and layouts of the whole window."""
+    here = neighbours(view.ui.tabs_of, PANELS)
+    for name in here:
+        if imgui.menu_item(name, INSTRUMENTS.get(name, ""), name == view.ui.tabs_of)[0]:
+            _bring_to_front(imgui.internal.find_window_by_name(name))
+    closable = [name for name in here if name in INSTRUMENTS]
+    imgui.separator()
+    for label, left in (
+        (f"Close {view.ui.tabs_of}", [name for name in closable if name != view.ui.tabs_of]),
+        ("Close other instruments", [name for name in closable if name == view.ui.tabs_of]),
+        ("Close all instruments", []),
+    ):
+        if imgui.menu_item(label, "", False, left != closable)[0]:
+            view.prefs.instruments = [name for name in view.prefs.instruments if name not in closable or name in left]
+    imgui.separator()
+    for name, (_, hint) in LAYOUTS.items():
+        if imgui.menu_item(f"Layout: {name}", hint, False)[0]:
+            view.ui.layout = name
+
+
+def _lay_out(view: ViewState, dock: int) -> None:
+    """Show the sides of the layout that was asked for; instruments are closed."""
+    sides, view.ui.layout = LAYOUTS[view.ui.layout][0], ""
+    for side in ("left", "right", "bottom"):
+        setattr(view.prefs, f"show_{side}", side in sides)
+    view.prefs.instruments = []
+    # as at a first start: places and sizes too
+    imgui.internal.dock_builder_remove_node(dock)
+    for sizes in (view.ui.docked, view.ui.docked_shares, view.ui.measured):
+        sizes.clear()
+
+
 def drop_focus() -> None:
     """Drop the focus of a window that has closed: ImGui would move it to some panel and bring that to the front.
 
@@ -164,15 +221,20 @@ def _reveal(name: str) -> bool:
     window: Any = imgui.internal.find_window_by_name(name)
     if window is None or window.dock_node is None or window.dock_node.tab_bar is None:
         return False
+    front = window.dock_node.visible_window
+    # instruments follow the selection: the one in front stays there
+    if name != "Inspector" or front is None or front.name not in INSTRUMENTS:
+        _bring_to_front(window)
+    return True
+
+
+def _bring_to_front(window: Any) -> None:
+    """Select the tab of a docked window."""
     node, focused = window.dock_node, imgui.get_current_context().nav_window
-    if name == "Inspector" and node.visible_window is not None and node.visible_window.name in INSTRUMENTS:
-        # instruments follow the selection: the one in front stays there
-        return True
     node.tab_bar.next_selected_tab_id = window.tab_id
     if focused is not None and focused.root_window.dock_node == node:
         # ImGui selects the tab that has the focus
-        imgui.set_window_focus(name)
-    return True
+        imgui.set_window_focus(window.name)
 
 
 def _draw(name: str, view: ViewState, content: Callable[[], None]) -> None:

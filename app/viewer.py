@@ -24,6 +24,7 @@ import queue
 import sys
 import threading
 import traceback
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, Unpack, overload
@@ -237,8 +238,6 @@ class Handle(ScriptDrawing):
                 self._script_layer.sample_trails(float(self._simulation.data.time))
             self._script_layer.show_geoms()
             self._simulation.sync(state_only)
-        else:
-            self._simulation.release()
 
     def set_model(self, model: Any, data: Any) -> None:
         """Go on with another model and its Data, of the same engine; the timeline, the view and the user's edits stay.
@@ -252,19 +251,29 @@ class Handle(ScriptDrawing):
         self.m, self.d = ours
 
     def is_running(self) -> bool:
-        """Whether the window is open."""
+        """Whether the window is open; False from the moment that anyone closes it."""
         # loops ask before every step: this takes 0.1 us
-        return not self._over and self._application is not None and not self._application.window.closed
+        if not self._over and self._application is not None and not self._application.window.closed:
+            return True
+        self._simulation.release()
+        return False
 
     def close(self) -> None:
-        """Close the window, and wait until it is closed."""
+        """Close the window, and wait until it is closed; a warning says if its thread does not answer.
+
+        On whatever thread: the one that steps then takes Data over when it next comes here, to `is_running` or `sync`.
+        """
         atexit.unregister(self.close)
         if self._application is not None:
             self._application.close()
+        # a paused script goes on, though the window's thread may not
+        self._simulation.close()
         if self._thread is not threading.current_thread():
             # it closes in its own turn: another viewer's callback may be what closes it
             with turns.pause():
                 self._thread.join(CLOSE_SECONDS)
+            if self._thread.is_alive():
+                warnings.warn(f"the viewer's window did not close within {CLOSE_SECONDS:g} s", stacklevel=2)
             self._simulation.release()
 
     def lock(self) -> Any:

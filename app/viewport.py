@@ -102,14 +102,14 @@ class Viewport:
         if self._scene is None or self.options_changed(view):
             self._scene, self._options = None, astuple(view.options)
             self._scene = Scene(model, view.options)
-        seen = view.current_view(model, state)
+        seen, ghosts = view.current_view(model, state), ghosts_of(snapshot, view)
         scene = self._scene.draw_list(
             state,
             seen.eye,
             view.selection,
             geoms,
-            view.instruments.ghost or _ghost(snapshot),
-            self.ghosts,
+            next(iter(ghosts), None),
+            (*ghosts[1:], *self.ghosts),
             view.instruments.colours,
         )
         if view.perturb is not None and view.options.perturb_object:
@@ -153,9 +153,10 @@ class Viewport:
         return self._renderer.pick(model, scene if decor else without_decor(scene), seen, aspect, x, y)
 
 
-def _ghost(snapshot: Snapshot) -> Ghost | None:
-    """The ghost of a snapshot, in the colour of its branch."""
+def ghosts_of(snapshot: Snapshot, view: ViewState) -> tuple[Ghost, ...]:
+    """That of an instrument, and that of a branch in the branch's colour."""
     history = snapshot.run.history
+    found = (view.instruments.ghost,) if view.instruments.ghost is not None else ()
     if snapshot.ghost is None or history.ghost == NO_BRANCH:
-        return None
-    return Ghost(snapshot.ghost, branch_colour(history.find(history.ghost).colour))
+        return found
+    return (*found, Ghost(snapshot.ghost, branch_colour(history.find(history.ghost).colour)))

@@ -15,6 +15,8 @@ from sim.recording.run import Run
 SAME_TIME = 1e-9
 # of uneven rows: how far the timeline may be off, in rows
 ROWS_OFF = 2.0
+# of one branch: a script may set the time back again and again; beyond them, older times become less exact
+MOST_PACES = 10_000
 
 
 class BranchViews:
@@ -39,6 +41,8 @@ class BranchViews:
         while paces and paces[-1].step >= step:
             paces.pop()
         paces.append(Pace(step, time, timestep))
+        if len(paces) > MOST_PACES:
+            del paces[1 : MOST_PACES // 2 : 2]
 
     def follow(self, branch: int, step: int, times: NDArray[np.float64], timestep: float) -> None:
         """The moments from a step on have these times: a script may make several steps between two of them."""

@@ -1,10 +1,12 @@
 """Checkpoints: which rows of the tape are kept for good, so that every step between them can be computed again.
 
-Of a script's run, which cannot be computed again, all rows are kept. If memory is full and the disk does not help,
-every other checkpoint is forgotten, and the oldest rows of scripts.
+Of a script's run, which cannot be computed again, all rows are kept. If memory and disk are full, every other
+checkpoint is forgotten, and the oldest rows of scripts.
 """
 
 from __future__ import annotations
+
+import itertools
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +40,7 @@ class Checkpoints:
         assert isinstance(segment, TapedSegment) and segment.tape is not None
         if segment.dense:
             most = min(DENSE_ROWS, segment.tape.size // 2)
-            while segment.last - _not_kept(segment) + 1 >= most:
+            while segment.last - _not_kept(segment) + 1 >= most and not segment.tape.closed:
                 self._keep_block(segment, _not_kept(segment), most)
             return
         kept = segment.blocks[-1].first if segment.blocks else segment.first
@@ -66,17 +68,26 @@ class Checkpoints:
         return int(min(max(steps, FEWEST_STEPS), CHECKPOINT_STEPS))
 
     def _forget_some(self) -> None:
-        for branch in self._run.branches.values():
-            for segment in branch.segments:
-                single = [block for block in segment.blocks if block.first > segment.first and block.count == 1]
-                for block in single[::2]:
-                    self._forget(segment, block)
-                if segment.dense and self.store.full:
-                    for block in segment.blocks[: len(segment.blocks) // 2]:
-                        self._forget(segment, block)
+        """Forget every other checkpoint, then rows of scripts from the oldest on, until there is room."""
+        segments = [segment for branch in self._run.branches.values() for segment in branch.segments]
+        for segment in segments:
+            single = [] if segment.dense else [block for block in segment.blocks if block.first > segment.first]
+            for block in single[::2]:
+                segment.blocks.remove(block)
+                self._forget(block)
+        for segment in segments:
+            if segment.dense:
+                # the newest says what is kept
+                gone = list(itertools.takewhile(self._forget_if_full, segment.blocks[:-1]))
+                del segment.blocks[: len(gone)]
 
-    def _forget(self, segment: Segment, block: Block) -> None:
-        segment.blocks.remove(block)
+    def _forget_if_full(self, block: Block) -> bool:
+        full = self.store.full
+        if full:
+            self._forget(block)
+        return full
+
+    def _forget(self, block: Block) -> None:
         if isinstance(block.rows, KeptRows):
             self.store.forget(block.rows)
 

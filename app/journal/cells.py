@@ -57,6 +57,7 @@ class Cells:
 
     def __init__(self, model: Model) -> None:
         self._model = model
+        self._in_file: dict[Cell, float | None] = {}
 
     @cached_property
     def _keys(self) -> Keys:
@@ -119,6 +120,12 @@ class Cells:
             return float(bool(int(field) & cell.bit))
         # a field may have grown since
         return float(np.ravel(field)[at]) if at < np.size(field) else None
+
+    def in_file(self, cell: Cell) -> float | None:
+        """The number in a cell as the file has it, looked up once; None if there is no such cell."""
+        if cell not in self._in_file:
+            self._in_file[cell] = self.read(cell, self._model.file_values)
+        return self._in_file[cell]
 
     def _row_width(self, path: str) -> int:
         return _width(path) or int(prod(np.shape(self._model.read(path))[1:]))

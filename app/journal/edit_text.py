@@ -8,6 +8,7 @@ from app.journal.cells import Cell, kind_of
 from app.journal.journal import Write
 from app.model.editable import BY_PATH, FLAGS, Editable
 from app.model.element_keys import shown
+from app.model.file_diff import counted
 
 # longer vectors are not shown
 MOST_NUMBERS = 4
@@ -17,6 +18,8 @@ def edit_text(writes: Sequence[Write], name: str = "", owner: str = "") -> str:
     """What an edit did: the first field it set, of which element, from what to what."""
     first = writes[0].cell
     subject = title(first.path, first.bit, name)
+    elements = {write.cell.element for write in writes if write.cell.path == first.path}
+    more = f", and {counted(len(elements) - 1, kind_of(first.path))} more" if len(elements) > 1 else ""
     owner = owner or (f"{kind_of(first.path)} {shown(first.element)}" if first.element else "")
     of_element = f" of {owner}" if owner else ""
     listed = [write for write in writes if (write.cell.path, write.cell.element) == (first.path, first.element)]
@@ -26,7 +29,7 @@ def edit_text(writes: Sequence[Write], name: str = "", owner: str = "") -> str:
     if len(listed) > MOST_NUMBERS:
         return subject + of_element
     before, after = (_numbers(listed, attribute) for attribute in ("before", "after"))
-    return f"{subject}{of_element}: {before} → {after}"
+    return f"{subject}{of_element}: {before} → {after}{more}"
 
 
 def title(path: str, bit: int = 0, name: str = "") -> str:

@@ -6,7 +6,8 @@ redo on again; so does switching an entry in the list, which can be undone itsel
 Everything here is immutable: a snapshot holds the journal as it is.
 
 When the file is read again, `rebase` compares it with what was known of it: an entry whose element is gone is lost
-until it comes back; one whose cells the file has changed otherwise clashes, and is off until the user decides.
+until it comes back; one whose cells the file has changed otherwise clashes, and is off until the user decides. What
+was saved does not clash with what the file says after that, nor does what a later entry has changed again.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from app.model.element_keys import shown
 
 # numbers that differ by less are the same: text and units cost the last digits
 SAME = 1e-12
+OVERTAKEN = "the file says something else since then"
 
 
 @dataclass(frozen=True)
@@ -224,7 +226,13 @@ class Journal:
                 # statistics follow from all the rest: the file may not say anything about them
                 if not cell.path.startswith("stat."):
                     changed[cell] = now
-        entries = (_rebased(entry, changed, gone, layout) for entry in self.entries)
+        # what the file did not have, and the entry that it is from
+        owners = {write.cell: entry.number for entry in self.entries if entry.in_force for write in entry.writes}
+        unsaved = {(cell, owners.get(cell)) for cell in changed if not same(before.get(cell), present.get(cell))}
+        entries = (
+            _rebased(entry, changed, {cell for cell, number in unsaved if number == entry.number}, gone, layout)
+            for entry in self.entries
+        )
         return replace(self, entries=tuple(entries), base=MappingProxyType(base))
 
 
@@ -233,7 +241,7 @@ def same(a: float | None, b: float | None) -> bool:
     return a == b or (a is not None and b is not None and isclose(a, b, rel_tol=SAME, abs_tol=0.0))
 
 
-def _rebased(entry: Entry, changed: Mapping[Cell, float], gone: set[Cell], layout: str) -> Entry:
+def _rebased(entry: Entry, changed: Mapping[Cell, float], unsaved: set[Cell], gone: set[Cell], layout: str) -> Entry:
     if not (entry.writes or entry.removed or entry.key or entry.state):
         # a change of a state that was not saved
         return entry
@@ -243,8 +251,13 @@ def _rebased(entry: Entry, changed: Mapping[Cell, float], gone: set[Cell], layou
     if (lost is not None and lost.layout not in ("", layout)) or (state is not None and state.layout != layout):
         why = "the model has other joints or actuators now"
     entry = replace(entry, lost=why)
-    differs = any(write.cell in changed and not same(changed[write.cell], write.after) for write in entry.writes)
-    return replace(entry, clash=True) if differs and entry.in_force else entry
+    differing = {w.cell for w in entry.writes if w.cell in changed and not same(changed[w.cell], w.after)}
+    if not differing or not entry.in_force:
+        return entry
+    if differing & unsaved:
+        return replace(entry, clash=True)
+    kept = tuple(write for write in entry.writes if write.cell not in differing)
+    return replace(entry, writes=kept, lost="" if kept or entry.key or entry.removed else OVERTAKEN)
 
 
 def _same_gesture(last: Entry, entry: Entry) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from app.journal.journal import same
 from app.journal.journal_file import SavedJournal
 from sim import Model
+from sim.recording.model_files import digest
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,8 @@ class SavedRun:
     breakpoints: tuple[tuple[str, bool], ...] = ()
     # the name of the engine that runs it
     engine: str = "kinetoscope"
+    # of the model as its file had it, see sim.recording.model_files; empty if it is not known
+    digest: str = ""
 
     @property
     def unsaved(self) -> int:
@@ -48,5 +51,5 @@ class CapturedRun:
     state: Mapping[str, Any]
 
     def saved(self, pack: Callable[[Model, Mapping[str, Any]], bytes]) -> SavedRun:
-        """The run with its state packed."""
-        return replace(self.run, state=pack(self.model, self.state))
+        """The run with its state packed, and what names the content of its file."""
+        return replace(self.run, state=pack(self.model, self.state), digest=digest(self.model))

@@ -20,7 +20,7 @@ def unsaved_edits(journal: Journal, cells: Cells, model: Model) -> tuple[str, ..
     }
     undone: dict[tuple[str, str, int], list[Write]] = {}
     for cell, now in journal.values().items():
-        in_file = cells.read(cell, model.file_values)
+        in_file = cells.in_file(cell)
         if in_file is None or in_file == now:
             continue
         owner = owners.get(cell)

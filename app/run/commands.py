@@ -7,6 +7,7 @@ its table from command type to handler. To add one: define it here, and give it 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from app.history.breakpoints import Breakpoint
 from app.history.excerpt import Excerpt
 from app.history.taken_rows import TakenMoment, TakenRows
 from app.journal.saved_run import CapturedRun, SavedRun
+from sim.file_stamp import absolute
 from sim.save_plan import SavePlan
 
 
@@ -451,6 +453,9 @@ def in_gesture(command: Command, gesture: int) -> Command:
 
 def open_command(path: Path, engine: str = "") -> LoadModel:
     """The command that opens a file; bundled scenes start in their keyframe `start`."""
+    with suppress(FileNotFoundError):
+        # in a folder that was deleted there is no such file
+        path = absolute(path)
     return LoadModel(str(path), START_KEY if is_bundled(path) else None, engine=engine)
 
 

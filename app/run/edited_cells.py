@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from math import isclose
 
 import numpy as np
 
 from app.model.editable import BY_PATH
+from app.model.number_drag import Rule
 from app.run.commands import SetField, SetFlag
 from sim import Model
 from sim.edits import Cell, ModelEdits
@@ -27,6 +30,22 @@ def edited_cells(model: Model, edit: SetField | SetFlag) -> Iterator[tuple[str, 
         yield edit.path, Cell(at, 0, value)
     for part in edit.also:
         yield from edited_cells(model, part)
+
+
+def refusal(model: Model, edit: SetField) -> str:
+    """Why a number is not set: it is not legal; empty if it is. A drag stops at the last legal number by itself."""
+    row = BY_PATH[edit.path]
+    legal = float(row.accept(edit.value, model, edit.rows, edit.column))
+    if legal == edit.value or isclose(legal, edit.value, rel_tol=1e-6, abs_tol=1e-9):
+        return next(filter(None, (refusal(model, part) for part in edit.also)), "")
+    rule, value = row.rule_of(model, edit.rows, edit.column), edit.value
+    if row.widget == "colour":
+        rule = Rule(low=0.0)
+    elif any(number.at == edit.column and number.name.startswith("-") for number in row.numbers(model, edit.rows)):
+        # the user's number is this one with the other sign
+        rule, value = replace(rule, low=-rule.high, high=-rule.low), -value
+    must = rule.legal if rule.low == rule.high else f"must be {rule.legal or 'a whole number'}"
+    return f"{edit.name or row.name} {must}; {value:g} was not taken"
 
 
 def edits_with(model: Model, edits: ModelEdits, commands: Iterable[SetField | SetFlag]) -> ModelEdits:

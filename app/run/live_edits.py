@@ -32,7 +32,7 @@ from sim.script.state_vector import KEY_FIELDS
 
 FLAG_BITS = 31
 # journals whose unsaved edits are remembered
-MOST_JOURNALS = 32
+MOST_JOURNALS = 256
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class LiveEdits:
 
     def in_file(self, cells: Iterable[Cell]) -> dict[Cell, float]:
         """The values of cells in the file."""
-        values = ((cell, self._cells.read(cell, self._file_values)) for cell in cells)
+        values = ((cell, self._cells.in_file(cell)) for cell in cells)
         return {cell: value for cell, value in values if value is not None}
 
     @property

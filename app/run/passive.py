@@ -46,6 +46,8 @@ class PassiveSimulation(Simulation):
 
     def __init__(self, engine: Engine, model: Model, data: Data, realtime: bool = False) -> None:
         super().__init__(engine)
+        # the thread that steps: whoever opens the viewer, then whoever calls `sync`
+        self._stepper = threading.current_thread()
         self._steps_allowed = 0
         self._synced = self._compared = self._looked = self._now()
         self._pacer = Pacer()
@@ -74,9 +76,9 @@ class PassiveSimulation(Simulation):
         """
         # mostly there is nothing to do before the next frame: that takes 1 us, all the rest 60
         idle = self._inbox.empty() and not self._run.paused and not self._watch.on
-        if idle and self._now() < self._looked + DISPLAY_INTERVAL and not self._time_ahead():
+        if self._quit or (idle and self._now() < self._looked + DISPLAY_INTERVAL and not self._time_ahead()):
             return
-        self.script_thread = threading.get_native_id()
+        self.script_thread, self._stepper = threading.get_native_id(), threading.current_thread()
         try:
             self._record_steps()
             if self._watch.on:
@@ -93,6 +95,17 @@ class PassiveSimulation(Simulation):
                 self._publish()
         except Exception as error:
             self._fail(Problem("The viewer could not do that", describe(error)))
+
+    def release(self) -> None:
+        """Finish what the viewer has under way, and leave Data to the script: on the script's thread, while it lives.
+
+        Steps that another thread makes meanwhile would write to memory that is gone, and `sync` would read there.
+        """
+        if self._stepper is not threading.current_thread() and self._stepper.is_alive():
+            return
+        if not self._quit:
+            self._end(cmd.Quit())
+        super().release()
 
     def set_model(self, model: Model, data: Data) -> None:
         """The script has another model from now on: the timeline goes on with it, and so do the user's edits."""

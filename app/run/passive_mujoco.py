@@ -54,7 +54,7 @@ class MujocoPassive(PassiveSimulation):
     def sync(self, state_only: bool = False) -> None:
         """Record the state, and once a frame exchange everything else; between two rows it returns at once."""
         now = self._now()
-        if now < self.quiet_until:
+        if now < self.quiet_until or self._quit:
             return
         # what is computed for a frame waits for it
         frame = now >= self._looked + max(DISPLAY_INTERVAL, self.frame_interval)

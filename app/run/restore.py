@@ -14,6 +14,7 @@ from app.run import perturb
 from app.run.keep_state import SETTINGS
 from app.run.step_clock import clamp_speed
 from app.run.undo import UndoableSimulation
+from sim.recording.model_files import digest
 
 
 class RestorableSimulation(UndoableSimulation):
@@ -25,6 +26,8 @@ class RestorableSimulation(UndoableSimulation):
 
     # the run that went on here, if one did; read on any thread
     restored: SavedRun | None = None
+    # whether it went on with another content of its file
+    restored_to_other = False
     # what goes on once its model is loaded and compiled
     _to_restore: SavedRun | None = None
     # with the journal that it was made from: made again only if that is another
@@ -76,6 +79,9 @@ class RestorableSimulation(UndoableSimulation):
         saved, self._to_restore = self._to_restore, None
         if saved is None or saved.path != self._run.path:
             return
+        # an older version may have kept no digest, and a path that meant another folder
+        self.restored_to_other = saved.digest != digest(self._model)
+        other = "; its file is another one now" if self.restored_to_other else ""
         clashes = self._adopt_journal(saved.journal.rebased(self._edits.read, self._edits.layout))
         fault = self._restore_whole_state(saved)
         for name, value in saved.settings.items():
@@ -86,7 +92,7 @@ class RestorableSimulation(UndoableSimulation):
         self._clock.resume(self._now())
         self._state_changed = True
         self.restored = saved
-        self._update(speed=self._clock.speed, paused=saved.paused, notification=f"restored{fault}{clashes}")
+        self._update(speed=self._clock.speed, paused=saved.paused, notification=f"restored{fault}{other}{clashes}")
 
     def _restore_whole_state(self, saved: SavedRun) -> str:
         """Restore the state to the bit; returns why that fails, or an empty string. Nothing is pulled any more."""

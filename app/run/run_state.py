@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any
 
+from app.files.error_text import printable
 from app.history.breakpoints import Breakpoint, Hit
 from app.history.timeline import Timeline
 from app.model.problem import Problem
@@ -48,6 +50,23 @@ class RecordingReport:
     path: str
     bytes: int = 0
     fault: str = ""
+
+
+# what is shown of a run, and may name files
+TEXTS = {"notification", "engine_note", "warnings", "problem", "progress", "recording", "save"}
+
+
+def printable_texts(value: Any) -> Any:
+    """A text or several, or a report with all texts in it, as they can be shown."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, tuple):
+        return tuple(map(printable_texts, value))
+    if isinstance(value, Progress | Problem | RecordingReport | SaveReport):
+        found = {part.name: getattr(value, part.name) for part in fields(value)}
+        texts: dict[str, Any] = {name: printable(text) for name, text in found.items() if isinstance(text, str)}
+        return replace(value, **texts)
+    return value
 
 
 # shown where the speed cannot be chosen

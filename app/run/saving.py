@@ -72,7 +72,7 @@ class SavingSimulation(UndoableSimulation):
         text = f"saved {_listed(files)}"
         said = f"{text}, backup {_listed(backups)}" if backups else text
         if plan.unsaved:
-            said += f"; not saved, as MJCF has no attribute for it: {', '.join(plan.unsaved)}"
+            said += f"; not saved, as the file cannot say it: {'; '.join(plan.unsaved)}"
         self._update(save=SaveReport(command.request, plan, written=True), notification=said, problem=None)
         if self._run.path and files:
             planned, values = self._planned or (plan, {})

@@ -51,8 +51,9 @@ PERTURBATION_SECONDS = 2.0
 class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
     """A run that obeys commands."""
 
-    # how the model came to be shown
+    # how the model came to be shown, and the file of the last run
     _opened: str
+    _begun = ""
 
     # what a changed file gave, until its kernels are compiled
     _reloaded: Loaded | None = None
@@ -294,9 +295,10 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         self._take_model(message.model, message.data, message.job.start_key, message.job.note)
         self._opened = "read again" if again else "opened"
         self._recording = message.recording
-        self._history = History(self._engine, self._history_bytes)
+        self._history, self._recorded = History(self._engine, self._history_bytes), {}
         if self._recording is not None:
             self._history.open(self._recording.run, self._recording.versions, self._recording.markers)
+            self._recorded = {id(journal): journal for journal in self._recording.journals}
         self._history.show_version(0, self._model, self._data)
         if self._recording is None:
             self._begin(self._opened)
@@ -389,7 +391,12 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
             self._clock.resume(self._now())
         elif self._recording is not None:
             self._show_recording(self._recording)
+            self._restore()
         else:
+            if self._begun not in ("", self._run.path):
+                # that the model before was paused says nothing about this one
+                self._update(paused=self._starts_paused)
+            self._begun = self._run.path
             text = self._start_over(self._opened)
             self._begin(text)
             self._restore()
@@ -414,7 +421,7 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         problem = message.problem
         self._drop_draft()
         if not self._has_model:
-            problem = replace(problem, text=f"{problem.text}\nIt opens when it is saved.")
+            problem = replace(problem, text=f"{problem.text}\nIt will open as soon as you fix and save it.")
         self._reloaded = None
         self._update(progress=None, problem=problem)
 

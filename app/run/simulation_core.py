@@ -18,13 +18,14 @@ from typing import Any, ClassVar
 from app.history.breakpoints import Hit, Watch
 from app.history.history import HISTORY_BYTES, History
 from app.history.markers import MarkerType
+from app.journal.journal import Journal
 from app.model.problem import Problem
 from app.model.views import ModelView, StateView
 from app.run import commands as cmd
 from app.run import perturb, warning_hook
 from app.run.live_edits import LiveEdits
 from app.run.loading import AdoptedModel, EditPrepared, FilesRead, Job, JobMessage, ModelLoader
-from app.run.run_state import RunState
+from app.run.run_state import TEXTS, RunState, printable_texts
 from app.run.snapshot import Snapshot, view_state
 from app.run.stage_profiler import StageProfiler
 from app.run.step_clock import StepClock
@@ -57,6 +58,7 @@ class SimulationCore:
         history_bytes: int = HISTORY_BYTES,
     ) -> None:
         self.latest = Snapshot(0, RunState(paused=paused))
+        self._starts_paused = paused
         # what runs the model that is shown, and what opens files
         self._engine = self._opener = engine
         self._now = now
@@ -69,6 +71,9 @@ class SimulationCore:
         self._has_model = False
         # what is shown until a first model is loaded
         self._draft: tuple[ModelView, StateView] | None = None
+        # the journals of the recording that was opened, by identity; and the one that was shown last
+        self._recorded: dict[int, Journal] = {}
+        self._watched = Journal()
         self._state_view: StateView | None = None
         self._ghost_view: StateView | None = None
         self._clock = StepClock(timestep=1.0)
@@ -267,18 +272,29 @@ class SimulationCore:
 
     # publishing
 
+    def _unsaved(self) -> tuple[str, ...]:
+        """The edits that neither the file has nor the recording that was opened, as texts."""
+        journal = self._edits.journal
+        if id(journal) in self._recorded:
+            self._watched = journal
+            return ()
+        texts, recorded = self._edits.unsaved, self._recorded and self._edits.unsaved_of(self._watched)
+        return tuple(text for text in texts if text not in recorded)
+
     def _unsaved_elsewhere(self) -> tuple[str, ...]:
         """The edits at the heads of branches that neither the file nor the present has, as texts."""
         here, found = {*self._edits.unsaved}, list[str]()
         for branch in self._history.run.branches.values():
             head = branch.segments[-1]
-            if head.version == self._history.version and head.note is not self._edits.journal:
+            known = head.note is self._edits.journal or id(head.note) in self._recorded
+            if head.version == self._history.version and not known:
                 found += [f"{text}, in {branch.name}" for text in self._edits.unsaved_of(head.note) if text not in here]
         return tuple(found)
 
     def _update(self, **changes: Any) -> None:
         """Change the run's state, to be shown with the next snapshot."""
-        self._run = replace(self._run, **changes)
+        texts = {name: printable_texts(changes[name]) for name in TEXTS & changes.keys()}
+        self._run = replace(self._run, **changes | texts)
         self._run_changed = True
 
     def _fail(self, problem: Problem) -> None:
@@ -330,7 +346,7 @@ class SimulationCore:
             self._state_view,
             self._edits.file_values,
             self._edits.journal,
-            self._edits.unsaved,
+            self._unsaved(),
             self._ghost_view,
             self._unsaved_elsewhere(),
         )

@@ -6,6 +6,7 @@ In the past, time moves through recorded moments until the head of the branch is
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from app.history.breakpoints import Hit, pointed
@@ -206,7 +207,8 @@ class TimeTravel(SimulationCore):
         if self._hold is None:
             return 1 << 30
         timestep = self._history.timeline().timestep_at(self._history.now)
-        return max(round((self._hold - float(self._data.time)) / timestep), 0)
+        # rounded down it would stand short of the frame that a video waits for
+        return max(math.ceil((self._hold - float(self._data.time)) / timestep - 1e-6), 0)
 
     def _end_of_replay(self, wanted: int, first: int, last: int) -> None:
         """At the head the simulation goes on; at the start time stands still."""

@@ -19,6 +19,7 @@ from app.journal.journal import Entry, Journal, NewKey, StateChange, Switched, s
 from app.model.editable import LOOKS
 from app.model.problem import Problem
 from app.run import commands as cmd
+from app.run.edited_cells import refusal
 from app.run.live_edits import Edit, LiveEdits, SetKey, edit_title
 from app.run.snapshot import edited_view
 from app.run.time_travel import TimeTravel
@@ -43,6 +44,10 @@ class UndoableSimulation(TimeTravel):
     # the model
 
     def _edit(self, edit: Edit) -> None:
+        refused = refusal(self._model, edit) if isinstance(edit, cmd.SetField) else ""
+        if refused:
+            self._update(notification=refused)
+            return
         waited = self._edits.waiting
         before = self._edits.journal
         changed = self._edits.apply(edit, float(self._data.time))
@@ -121,7 +126,7 @@ class UndoableSimulation(TimeTravel):
             return
         journal = self._edits.journal
         self._restore_state(entry, entry.state, journal.undo() if entry.on else journal.redo())
-        self._update(notification=f"{verb}: {entry.text}")
+        self._update(notification=f"{verb}: {entry.text}; paused at {self._data.time:.3f} s, Space continues")
 
     def _switch_edit(self, command: cmd.SwitchEdit) -> None:
         entry = self._edits.journal.entry(command.number)

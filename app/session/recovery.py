@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import sim
 from app.files.output import reason
 from app.journal.saved_run import CapturedRun
+from app.model.model_title import model_title
 from app.run import commands as cmd
 from app.session.session import Session, Shape, View, capture_view
 from app.session.session_file import write_session
@@ -155,9 +156,17 @@ class Recovery:
             return
         self._kept = mark if written else None
         with self._lock:
-            if written and self._taken is not None and restored is self._taken[1].run:
-                self._taken[0].remove()
-                self._taken = None
+            if not written or self._taken is None or restored is not self._taken[1].run:
+                return
+            folder, session = self._taken
+            self._taken = None
+            if self._simulation.restored_to_other:
+                folder.release()
+                name = model_title(session.run.path)
+                why = f"{name} is not as it was when it was edited: the session is kept, and offered at the next start"
+                self._simulation.send(cmd.Warn(why))
+            else:
+                folder.remove()
 
     def _warn(self, error: OSError) -> None:
         if not self._warned:

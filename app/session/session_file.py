@@ -27,6 +27,7 @@ def write_session(path: Path, session: Session) -> None:
     data = {
         "path": run.path, "start_key": run.start_key, "speed": run.speed, "paused": run.paused,
         "settings": dict(run.settings), "breakpoints": run.breakpoints, "engine": run.engine,
+        "digest": run.digest,
         "state": base64.b64encode(run.state).decode(),
         "journal": journal_data(run.journal), "view": session.view, "window": session.window, "when": session.when,
     }  # fmt: skip
@@ -44,8 +45,8 @@ def read_session(path: Path) -> Session:
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
     need(isinstance(data, dict), "the session")
-    # a version without breakpoints, or with one engine, may have written it
-    data = {"breakpoints": [], "engine": KINETOSCOPE, **data}
+    # a version without breakpoints or digest, or with one engine, may have written it
+    data = {"breakpoints": [], "engine": KINETOSCOPE, "digest": "", **data}
     need(data.keys() == FIELDS.keys(), "the session")
     for name, fits in FIELDS.items():
         need(fits(data[name]), name)
@@ -54,7 +55,7 @@ def read_session(path: Path) -> Session:
         state = base64.b64decode(data["state"], validate=True)
     except (binascii.Error, ValueError) as error:
         raise ValueError("state has the wrong type or value") from error
-    plain = {name: data[name] for name in ("path", "start_key", "speed", "paused", "settings", "engine")}
+    plain = {name: data[name] for name in ("path", "start_key", "speed", "paused", "settings", "engine", "digest")}
     points = tuple((text, on) for text, on in data["breakpoints"])
     run = SavedRun(**plain, journal=read_journal(data["journal"]), state=state, breakpoints=points)
     return Session(run, data["view"], tuple(data["window"]) if data["window"] is not None else None, data["when"])
@@ -92,6 +93,7 @@ FIELDS: dict[str, Kind] = {
     "settings": _are_settings,
     "breakpoints": _are_breakpoints,
     "engine": lambda value: value in NAMES,
+    "digest": is_text,
     "state": is_text,
     # checked by its own reader
     "journal": lambda value: True,

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app.files import config
+from app.files.output import reason
 from app.session.session import Session
 from app.session.session_file import read_session
 
@@ -74,7 +75,11 @@ def take(path: Path) -> SessionFolder | None:
 def cut_short() -> list[CutShort]:
     """All sessions whose process is gone, newest first; a file that is not a session is set aside with a warning."""
     place = config.sessions_folder()
-    folders = [] if place is None else [path for path in place.iterdir() if not path.name.startswith(".")]
+    try:
+        folders = [] if place is None else [path for path in place.iterdir() if not path.name.startswith(".")]
+    except OSError as error:
+        warnings.warn(f"sessions cannot be restored: {place}: {reason(error)}", stacklevel=2)
+        folders = []
     found = []
     for path in folders:
         folder = take(path) if not path.suffix else None

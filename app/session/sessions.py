@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from app.files.recordings import is_recording
 from app.journal.saved_run import SavedRun
 from app.kernels.kernel_watch import KernelWatch
 from app.model.model_title import model_title
@@ -113,7 +114,8 @@ def offer_text(offers: Sequence[CutShort]) -> str:
     when, name, unsaved = (
         time.strftime("%H:%M" if today else "%x %H:%M", at),
         model_title(session.run.path),
-        session.run.unsaved,
+        # a recording has those that it was opened with
+        0 if is_recording(session.run.path) else session.run.unsaved,
     )
     edits = f"{unsaved} unsaved edit{'s' if unsaved > 1 else ''} of {name}" if unsaved else f"{name} open"
     return f"Kinetoscope ended unexpectedly at {when} with {edits}"

@@ -27,7 +27,8 @@ from sim.engine import Engine
 from tests.app.run.test_sim_thread import wait_for
 from tests.app.script_child import BALL
 from tests.app.window_child import SETTLING_BEATS
-from tests.app.window_driver import PATIENCE, ROOT, TURNS, ask, x_server
+from tests.app.window_driver import ROOT, TURNS, ask, x_server
+from tests.patience import PATIENCE
 
 
 class Script:

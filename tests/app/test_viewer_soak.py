@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 
 import pytest
 
-from tests.app.window_driver import PATIENCE, ROOT, x_server
+from tests.app.window_driver import ROOT, x_server
+from tests.patience import finished
 
-pytestmark = pytest.mark.window
+pytestmark = [pytest.mark.window, pytest.mark.release]
 
 
 def test_random_input() -> None:
     with x_server() as display:
-        result = subprocess.run(
-            [sys.executable, "-m", "tests.soak.viewer", "--frames", "400", "--seed", "7", "--display", display],
-            cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=PATIENCE,
-            check=False,
-        )  # fmt: skip
+        command = [sys.executable, "-m", "tests.soak.viewer", "--frames", "400", "--seed", "7", "--display", display]
+        result = finished(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
     assert result.returncode == 0, result.stdout + result.stderr
     assert "frames" in result.stdout

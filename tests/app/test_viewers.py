@@ -15,7 +15,10 @@ import pytest
 import sim
 from tests.app.script_child import BALL
 from tests.app.several_child import SIZE
-from tests.app.window_driver import PATIENCE, ROOT, TURNS, ask, x_server
+from tests.app.window_driver import ROOT, TURNS, ask, x_server
+from tests.patience import PATIENCE
+
+pytestmark = pytest.mark.release
 
 
 class Several:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from app.engine.recorded import LOADERS
 from app.history.markers import Marker
+from app.journal.journal import Journal
 from app.run.recording.run_recorder import read_journals, read_marks, read_view
 from sim import Model
 from sim.recording.models import Models
@@ -24,6 +25,11 @@ class OpenedRecording:
     view: str
     damage: str
     warnings: tuple[str, ...]
+
+    @property
+    def journals(self) -> list[Journal]:
+        """All that its moments have."""
+        return [segment.note for branch in self.run.branches.values() for segment in branch.segments]
 
 
 def open_recording(path: str) -> OpenedRecording:

@@ -39,7 +39,11 @@ class RunRecorder:
         self._marks: dict[int, tuple[Marker, ...]] = {}
         # what has a checksum: the newest segment and its last step
         self._checked: tuple[Segment, int] | None = None
-        self._models()
+        try:
+            self._models()
+        except BaseException:
+            self._writer.abandon()
+            raise
 
     @property
     def bytes(self) -> int:

@@ -14,6 +14,7 @@ from app.history.events import Events
 from app.history.excerpt import excerpt
 from app.history.history import History
 from app.history.markers import MarkerType
+from app.history.row_store import RowStore
 from app.history.tape import MIN_ROWS, TapedSegment
 from sim.edits import NO_EDITS
 from sim.jit.sources import InUse
@@ -197,8 +198,26 @@ def test_memory_is_bounded_without_a_disk(monkeypatch: pytest.MonkeyPatch) -> No
     rig.history.set_step_seconds(1.0)
     rig.step(4000)
     assert "No space" in rig.history.limit
-    assert rig.history._checkpoints.store.memory <= 3 * 8192
+    assert rig.history._checkpoints.store.memory <= 2 * 8192
     rig.check()
+
+
+def test_of_a_script_without_end_the_newest_rows_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, disk = 1 << 14, 1 << 17
+    monkeypatch.setattr(RowStore.__init__, "__defaults__", (disk,))
+    rig = Rig(PENDULUM, kept, dense=True)
+    store = rig.history._checkpoints.store
+    for _ in range(30):
+        rig.step(100)
+        assert store.memory <= kept + 8 * rig.history._tape.width * MIN_ROWS and store.disk <= disk
+    assert "as many as they may" in rig.history.limit
+    with pytest.raises(ValueError, match="not recorded"):
+        rig.history.row(0, 10)
+    # without a gap, most of what there is room for
+    rows = (kept + disk) // (8 * rig.history._tape.width)
+    assert rows < 2000
+    for step in range(3000 - rows // 2, 3001):
+        assert rig.history.row(0, step).tobytes() == rig.seen[0, step]
 
 
 def test_what_happens_by_itself_is_marked() -> None:

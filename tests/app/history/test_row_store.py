@@ -54,4 +54,15 @@ def test_the_file_does_not_grow_for_ever() -> None:
     for k in range(100):
         store.keep(rows(k))
     assert store.disk <= 4096
-    assert "as many as it may" in store.fault
+    assert "as many as they may" in store.fault
+
+
+def test_rows_that_somebody_reads_stay_though_they_are_forgotten() -> None:
+    store = RowStore(budget=1024, disk=64 << 10)
+    mine = [store.keep(rows(k)) for k in range(20)]
+    assert store.disk > 2048
+    for one in mine[:16]:
+        store.forget(one)
+    for k in range(20, 400):
+        store.keep(rows(k))
+    assert all(np.array_equal(one.read(), rows(k)) for k, one in enumerate(mine))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from app.history.markers import Marker, MarkerType
+from app.history.branch_view import MOST_PACES, BranchViews
+from app.history.markers import Marker, Markers, MarkerType
 from app.history.timeline import BranchView, Pace, Timeline
+from sim.recording.run import Branch, Run, Segment
 
 
 def mark(step: int) -> Marker:
@@ -51,3 +53,13 @@ def test_steps_at_times() -> None:
 
 def test_markers_of_the_line_alone() -> None:
     assert [marker.moment for marker in TIMELINE.markers] == [10, 50]
+
+
+def test_a_script_that_sets_the_time_back_for_ever_takes_no_more_memory() -> None:
+    views, steps = BranchViews(), 3 * MOST_PACES
+    for step in range(steps):
+        views.set_time(0, step, 0.0, 0.01)
+    branch = Branch(0, segments=[Segment(0, steps, 0, {}, 0.0, 0.01)])
+    (view,) = views.views(Run({0: branch}), {0: Markers()})
+    assert len(view.paces) <= MOST_PACES and view.paces[0].step == 0
+    assert [view.time_of(step) for step in range(steps - 100, steps)] == [0.0] * 100

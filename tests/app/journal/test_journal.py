@@ -144,6 +144,23 @@ def test_a_file_that_changed(file: float, clash: bool, value: float) -> None:
         assert not theirs.clashes
 
 
+def test_what_was_saved_does_not_clash() -> None:
+    """Nor do edits that a later one has overtaken: the user is asked about what would be lost."""
+    journal = edits(1.0, 2.0).record(edit(B, 0.0, 5.0))
+    saved = journal.rebase({A: 0.0, B: 0.0}, {A: 2.0, B: 5.0}, {A: 2.0, B: 0.0}.get, "layout")
+    after = saved.rebase({A: 2.0, B: 0.0}, {A: 2.0, B: 5.0}, {A: 9.0, B: 7.0}.get, "layout")
+    assert [entry.number for entry in after.clashes] == [3]
+    assert after.values() == {A: 9.0, B: 7.0}
+    assert after.switch(3, True).values() == {A: 9.0, B: 5.0}
+    assert [bool(entry.lost) for entry in after.entries] == [True, True, False]
+    # and it stays so
+    again = after.rebase({A: 9.0, B: 7.0}, after.values(), {A: 9.0, B: 7.0}.get, "layout")
+    assert again.values() == {A: 9.0, B: 7.0}
+    # of a gesture that was not saved
+    asked = edits(1.0, 2.0).rebase({A: 0.0}, {A: 2.0}, {A: 9.0}.get, "layout")
+    assert [entry.number for entry in asked.clashes] == [2]
+
+
 def test_an_edit_is_undone_past_a_save() -> None:
     saved = edits(1.0, 2.0).rebase({A: 0.0}, {A: 2.0}, {A: 2.0}.get, "layout")
     assert saved.undo().values() == {A: 1.0}

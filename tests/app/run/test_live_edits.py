@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 import sim
+from app.journal.cells import Cell, Cells
 from app.model.editable import BY_PATH, ELEMENTS, FLAGS, OPTIONS, rows_of
 from app.model.number_drag import SMALLEST, moved
 from app.run import commands as cmd
 from app.run.edited_cells import edited_cells
-from app.run.live_edits import LiveEdits
+from app.run.live_edits import LiveEdits, SetKey
 from app.run.loading import EditPrepared, JobMessage
 from sim.enums import DSBL_GRAVITY
 from tests.app.live import MODEL, Hand
@@ -281,6 +282,30 @@ def test_native_code_is_asked_for_with_what_follows_from_an_edit() -> None:
     assert model.ngravcomp == 0
 
 
+def test_numbers_of_a_keyframe_are_compared_with_the_file_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many edits follow, and whatever they do, only the numbers that they touch are looked up."""
+    bodies = "<body><freejoint/><geom size='.1'/></body>" * 40
+    model = sim.loads(f"<mujoco><worldbody>{bodies}</worldbody><keyframe><key name='k'/></keyframe></mujoco>")
+    edits = LiveEdits(Floats(), model, lambda message: None)
+    edits.apply(SetKey(0, (("key_qvel", tuple(0.5 for _ in range(model.nv))),)))
+    assert len(edits.unsaved) == 1
+    read, looked_up = Cells.read, list[Cell]()
+
+    def count(self: Cells, cell: Cell, values: Any = None) -> float | None:
+        looked_up.append(cell)
+        return read(self, cell, values)
+
+    monkeypatch.setattr(Cells, "read", count)
+    for k in range(10):
+        edits.apply(cmd.SetField("geom_friction", 0.01 * (k + 1), (k,), 0))
+        assert len(edits.unsaved) == k + 2
+    for _ in range(5):
+        edits.apply(cmd.Undo())
+    assert len(edits.unsaved) == 6
+    assert {cell.path for cell in looked_up} == {"geom_friction"}
+    assert len(looked_up) == 10
+
+
 def test_armature_brings_constants_up_to_date(hand: Hand) -> None:
     before = hand.thread._model.dof_M0[12]
     hand.send(cmd.SetField("dof_armature", 2.0, (12,)))
@@ -289,9 +314,20 @@ def test_armature_brings_constants_up_to_date(hand: Hand) -> None:
     assert hand.thread._model.dof_M0[12] == before
 
 
-def test_values_out_of_range_are_the_nearest_allowed(hand: Hand) -> None:
-    hand.send(cmd.SetField("opt.timestep", -1.0))
-    assert hand.model.opt.timestep == BY_PATH["opt.timestep"].rule.low == SMALLEST
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (cmd.SetField("opt.timestep", -1.0), "timestep must be above 0; -1 was not taken"),
+        (cmd.SetField("geom_solimp", 1.5, (1,), 0), "solimp must be from 0 to 1; 1.5 was not taken"),
+        (cmd.SetField("geom_friction", 0.5, (1,), 0, (cmd.SetField("geom_rgba", -1.0, (1,), 0),)), "-1 was not taken"),
+    ],
+)
+def test_values_out_of_range_are_refused(hand: Hand, edit: cmd.SetField, words: str) -> None:
+    before = hand.thread.latest.run.history.markers
+    shown = hand.send(edit)
+    assert words in shown.run.notification
+    assert shown.run.history.markers == before and not shown.file_values
+    assert BY_PATH["opt.timestep"].rule.low == SMALLEST
     with pytest.raises(ValueError, match="not nan"):
         BY_PATH["opt.timestep"].accept(float("nan"), hand.model)
 

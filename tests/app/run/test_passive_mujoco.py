@@ -15,13 +15,13 @@ from app.run import commands as cmd
 from app.run import passive_mujoco
 from app.run.passive_mujoco import MujocoPassive
 from app.run.snapshot import Snapshot
+from tests.patience import PATIENCE
 
 BALL = """<mujoco><option timestep='.002'/><worldbody><geom type='plane' size='2 2 .1'/>
 <body pos='0 0 .5'><freejoint/><geom size='.1'/></body>
 <body pos='1 0 .5'><joint name='hinge' axis='0 1 0'/><geom type='capsule' size='.05 .2' pos='.2 0 0'/></body>
 </worldbody>
 <actuator><motor joint='hinge'/></actuator></mujoco>"""
-PATIENCE = 120.0
 
 
 class Rig:

@@ -33,11 +33,13 @@ def edited() -> dict[str, Any]:
     return {name: child(name) for name in MODELS}
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("name", MODELS)
 def test_no_edit_loads_native_code(edited: dict[str, Any], name: str) -> None:
     assert edited[name]["late"] == []
 
 
+@pytest.mark.release
 def test_every_row_of_the_table_was_edited(edited: dict[str, Any]) -> None:
     assert {path for found in edited.values() for path in found["rows"]} == {*BY_PATH}
     assert all({*found["rows"]} >= {row.path for row in OPTIONS} for found in edited.values())

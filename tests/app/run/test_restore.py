@@ -131,7 +131,7 @@ def test_edits_meet_a_file_that_has_changed(hands: Hands) -> None:
     gravity, timestep, friction = got.journal.entries
     assert (gravity.clash, timestep.clash, friction.lost) == (True, False, "geom_friction of head is not in the file")
     assert (new.model.opt.gravity[2], new.model.opt.timestep) == (-5, 0.004)
-    assert got.run.notification == "restored; it clashes with 1 edit, see Edits"
+    assert got.run.notification == "restored; its file is another one now; it clashes with 1 edit, see Edits"
     assert got.run.time == pytest.approx(0.06, abs=0.03) and got.run.time > 0
     # the file has one of them by now
     assert captured(new).unsaved == 0

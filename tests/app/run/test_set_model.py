@@ -18,10 +18,10 @@ from app.run import passive_mujoco
 from app.run.passive import REPLACED, PassiveSimulation
 from app.run.passive_mujoco import MujocoPassive
 from app.run.snapshot import Snapshot
+from tests.patience import PATIENCE
 
 BALL = "<body name='ball' pos='0 0 1'><freejoint/><geom name='ball' size='.1'/></body>"
 BOX = "<body name='box' pos='1 0 1'><freejoint/><geom name='box' type='box' size='.1 .1 .1'/></body>"
-PATIENCE = 120.0
 
 
 def xml(bodies: str) -> str:

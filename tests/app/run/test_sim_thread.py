@@ -23,18 +23,19 @@ from app.run.snapshot import Snapshot
 from app.run.stage_profiler import CALLS
 from app.run.thread_switching import SHORT, SwitchInterval
 from tests.app.fake_engine import FakeEngine
-
-# of a thread that no longer does anything, s
-PATIENCE = 600.0
+from tests.patience import PATIENCE
 
 
 def wait_for(thread: SimThread, condition: Callable[[Snapshot], bool]) -> Snapshot:
     """The first snapshot that meets the condition."""
-    end = time.monotonic() + PATIENCE
+    end, progress = time.monotonic() + PATIENCE, None
     while time.monotonic() < end:
         snapshot = thread.latest
         if condition(snapshot):
             return snapshot
+        if snapshot.run.progress != progress:
+            # kernels are compiled
+            end, progress = time.monotonic() + PATIENCE, snapshot.run.progress
         time.sleep(0.002)
     raise AssertionError(f"never happened; the run is {thread.latest.run}")
 
@@ -333,6 +334,19 @@ def test_work_can_be_cancelled(thread: SimThread, fake_engine: FakeEngine) -> No
     later = wait_for(thread, lambda s: s.run.time > cancelled.run.time)
     assert later.run.path == "a.xml"
     assert later.model is before.model
+
+
+def test_another_model_runs_though_the_one_before_was_paused(thread: SimThread) -> None:
+    thread.send(cmd.LoadModel("a.xml"))
+    wait_for(thread, lambda s: s.run.path == "a.xml" and s.run.ready)
+    thread.send(cmd.SetPaused(True))
+    wait_for(thread, lambda s: s.run.paused)
+    thread.send(cmd.Reload())
+    thread.send(cmd.LoadModel("a.xml"))
+    thread.send(cmd.SetSpeed(2.0))
+    assert wait_for(thread, lambda s: s.run.speed == 2.0 and s.run.progress is None and s.run.ready).run.paused
+    thread.send(cmd.LoadModel("b.xml"))
+    wait_for(thread, lambda s: s.run.path == "b.xml" and s.run.ready and not s.run.paused)
 
 
 def test_reload_reads_the_same_file(thread: SimThread) -> None:

@@ -111,7 +111,7 @@ def test_a_drag_that_began_on_the_old_model_does_not_pull_a_body_of_the_new_one(
 def test_without_a_model_a_problem_says_what_helps(thread: SimThread) -> None:
     thread.send(cmd.LoadModel("broken.xml"))
     problem = wait_for(thread, lambda s: s.run.problem is not None).run.problem
-    assert problem is not None and "opens when it is saved" in problem.text
+    assert problem is not None and "as soon as you fix and save it" in problem.text
     running(thread)
     thread.send(cmd.LoadModel("broken.xml"))
     problem = wait_for(thread, lambda s: s.run.problem is not None).run.problem

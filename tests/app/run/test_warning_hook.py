@@ -116,11 +116,11 @@ def test_the_engine_says_what_does_not_sleep_and_a_plan_what_it_leaves_out(tmp_p
     hand = Hand(tmp_path, RESTLESS)
     try:
         assert hand.send(cmd.StepOnce()).run.warnings == (RK4,)
-        # what is baked into other numbers has no attribute of its own
-        hand.thread._model.body_rootid[1] = 0
+        # the world has no attributes
+        hand.thread._model.body_pos[0, 0] = 1
         report = hand.send(cmd.PlanSave(7)).run.save
         assert report is not None
         assert report.plan is not None
-        assert (report.request, report.plan.unsaved) == (7, ("body_rootid",))
+        assert (report.request, report.plan.unsaved) == (7, ('body_pos of body "world"',))
     finally:
         hand.thread.close()

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 
 import pytest
 
-from tests.app.window_driver import PATIENCE, ROOT
+from tests.app.window_driver import ROOT
+from tests.patience import finished
 
-pytestmark = pytest.mark.window
+pytestmark = [pytest.mark.window, pytest.mark.release]
 
 
 def test_a_few_kills() -> None:
     """How much is lost depends on how busy the machine is: the soak itself looks at that."""
-    result = subprocess.run(
-        [sys.executable, "-m", "tests.soak.kill", "--kills", "3", "--seed", "7", "--lag", "inf"],
-        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=PATIENCE,
-        check=False,
-    )  # fmt: skip
+    command = [sys.executable, "-m", "tests.soak.kill", "--kills", "3", "--seed", "7", "--lag", "inf"]
+    result = finished(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
     assert result.returncode == 0, result.stdout + result.stderr
     assert "3 kills" in result.stdout

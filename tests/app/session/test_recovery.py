@@ -28,11 +28,13 @@ from app.session.session_file import read_session, write_session
 from app.session.session_folder import cut_short, new_folder, take
 from app.session.sessions import Sessions, offer_text
 from app.view.view_state import ViewState
+from sim.recording.model_files import digest
 from tests.app.gui_driver import Gui
 from tests.app.live import Hand, LiveDesk
 from tests.app.run.test_sim_thread import wait_for
 from tests.app.session.test_session import SETTINGS, session
-from tests.app.window_driver import PATIENCE, ROOT
+from tests.app.window_driver import ROOT
+from tests.patience import PATIENCE
 
 SHAPE = (800, 600, False)
 
@@ -191,6 +193,17 @@ def test_without_a_folder_nothing_is_kept(tmp_path: Path, hand: Hand, monkeypatc
     recovery.close()
 
 
+def test_a_folder_that_cannot_be_listed_ends_nothing(home: Path, hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(_: Path) -> Iterator[Path]:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", refused)
+    with pytest.warns(UserWarning, match="cannot be restored: .*: permission denied"):
+        recovery = Recovery(hand.thread)
+        until(lambda: kept(home) is not None)
+    recovery.close()
+
+
 def test_a_session_is_restored_and_goes_on_here(home: Path, hand: Hand) -> None:
     hand.send(cmd.SetField("opt.timestep", 0.003))
     hand.send(cmd.StepOnce(7))
@@ -235,6 +248,22 @@ def test_what_could_not_be_restored_is_offered_again(home: Path, hand: Hand) -> 
     assert session() in [one.session for one in cut_short()]
 
 
+@pytest.mark.parametrize("known", ["0123", ""])
+def test_a_session_of_another_file_is_kept(home: Path, hand: Hand, known: str) -> None:
+    path = left(SavedRun(hand.thread.latest.run.path, settings=SETTINGS, digest=known))
+    recovery = Recovery(hand.thread)
+    until(lambda: recovery.offers)
+    got = recovery.restore()
+    assert got is not None
+    hand.thread.send(cmd.restore_command(got.run))
+    shown = wait_for(hand.thread, lambda s: any("was edited" in text for text in s.run.warnings))
+    assert "; its file is another one now" in shown.run.notification
+    recovery.close()
+    assert [one.path for one in cut_short()] == [path]
+    # without edits in it, that of this process ended as it should
+    assert [*home.iterdir()] == [path]
+
+
 def test_the_card_restores_discards_and_waits(home: Path, hand: Hand, gui: Gui) -> None:
     class Still:
         """A restart that nobody asks for."""
@@ -242,7 +271,8 @@ def test_the_card_restores_discards_and_waits(home: Path, hand: Hand, gui: Gui) 
         def close(self) -> None:
             """Nothing to stop."""
 
-    paths = [left(SavedRun(hand.thread.latest.run.path, settings=SETTINGS), when) for when in (1.0, 2.0, 3.0, 4.0)]
+    run = SavedRun(hand.thread.latest.run.path, settings=SETTINGS, digest=digest(hand.thread._model))
+    paths = [left(run, when) for when in (1.0, 2.0, 3.0, 4.0)]
     desk = LiveDesk(gui, hand)
     sessions = Sessions(hand.thread, Still())  # type: ignore[arg-type]
     until(lambda: sessions.recovery.offers)

@@ -33,7 +33,8 @@ from sim.jit import cache
 from tests.app.gui_driver import Gui
 from tests.app.live import MODEL, Hand, LiveDesk
 from tests.app.session.test_session import session
-from tests.app.window_driver import PATIENCE, ROOT, ended, until, x_server
+from tests.app.window_driver import ROOT, ended, until, x_server
+from tests.patience import PATIENCE
 
 # a new process that does what its first argument says, in place of the program
 CHILD = """
@@ -309,6 +310,7 @@ def copy_program(folder: Path) -> Path:
     return model
 
 
+@pytest.mark.release
 @pytest.mark.window
 def test_a_changed_program_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
     model = copy_program(tmp_path)

@@ -36,7 +36,7 @@ def session() -> Session:
     view.select("geom", 1)
     journal = Journal().record(Entry(0, "timestep", 1.0, 0.0, (Write(STEP, 0.002, 0.003),)))
     saved = SavedJournal(journal, {STEP: 0.002}, {STEP: 0.003})
-    run = SavedRun("/x/my model.xml", "start", 0.5, False, saved, bytes(range(256)), SETTINGS, POINTS)
+    run = SavedRun("/x/my model.xml", "start", 0.5, False, saved, bytes(range(256)), SETTINGS, POINTS, digest="12ab")
     return Session(run, capture_view(view), (850, 600, False), 1e9 / 3)
 
 
@@ -58,7 +58,7 @@ FORGED: list[tuple[str, Any]] = [
     ("when", "now"), ("settings", {}), ("settings", SETTINGS | {"noise.seed": 1.5}),
     ("settings", SETTINGS | {"time": 1}),
     ("breakpoints", None), ("breakpoints", ["d.time > 1"]), ("breakpoints", [[1, True]]), ("breakpoints", [["1", 1]]),
-    ("nonsense", 1),
+    ("digest", 1), ("nonsense", 1),
 ]  # fmt: skip
 FORGED_VIEWS: list[tuple[str, Any]] = [
     ("camera", {"azimuth": "x"}), ("camera", {"lookat": [1, 2]}), ("camera", {"distance": float("inf")}),

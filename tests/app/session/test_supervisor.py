@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,10 @@ os.execv(sys.executable, [sys.executable, "-I", "-S", {supervisor.__file__!r}, s
 def started(child: str) -> subprocess.Popen[str]:
     """A supervisor whose child runs some code."""
     pipe = subprocess.PIPE
-    return subprocess.Popen([sys.executable, "-c", PARENT, child], stdin=pipe, stdout=pipe, text=True)
+    # under nohup it would be ignored from the start
+    heard = partial(signal.signal, signal.SIGHUP, signal.SIG_DFL)
+    command = [sys.executable, "-c", PARENT, child]
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, preexec_fn=heard)
 
 
 def ignored(pid: int) -> int:
@@ -44,9 +48,13 @@ def test_a_grandchild_is_waited_for_when_its_parent_ends() -> None:
     """As after a second restart: the viewer in between ends, its successor goes on."""
     grandchild = "print('here', flush=True); input(); raise SystemExit(5)"
     child = f"""
-import subprocess, sys, time
+import os, signal, subprocess, sys
 from pathlib import Path
-while b"supervisor" not in Path(f"/proc/{{__import__('os').getppid()}}/cmdline").read_bytes(): pass
+def ignored():
+    lines = Path(f"/proc/{{os.getppid()}}/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("SigIgn")).split()[1], 16)
+# the last that the supervisor does before it waits
+while not ignored() >> signal.SIGHUP - 1 & 1: pass
 subprocess.Popen([sys.executable, "-c", {grandchild!r}])
 """
     with started(child) as process:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 import sim
 from app.capture.video import VideoWriter
+from app.journal.saved_run import CapturedRun
 from app.run import commands as cmd
 from app.run.sim_thread import SimThread
 from app.run.snapshot import Snapshot
@@ -17,6 +19,7 @@ from sim.recording.read import read_recording
 from tests.app.live import RICH_MODEL, Hand
 from tests.app.movie import read_frames
 from tests.app.run.test_sim_thread import wait_for
+from tests.patience import PATIENCE
 
 SLEEPY = RICH_MODEL.replace("<option gravity='0 0 -10'/>", "<option gravity='0 0 -10'><flag sleep='enable'/></option>")
 
@@ -156,6 +159,37 @@ def _last_step(path: Path, copy: Path) -> int:
         return max((branch.last for branch in read_recording(copy).run.branches.values()), default=-1)
     except ValueError:
         return -1
+
+
+def test_a_recording_that_is_watched_has_nothing_unsaved(tmp_path: Path) -> None:
+    """What is edited on top of it has; and a session of it goes on with that."""
+    hand, path = Hand(tmp_path), tmp_path / "run.ktr"
+    hand.send(cmd.StepOnce(10))
+    hand.send(cmd.SetField("opt.timestep", 0.003))
+    hand.send(cmd.StepOnce(10))
+    hand.thread.send(cmd.SaveRecording(str(path)))
+    wait_for(hand.thread, lambda s: "saved" in s.run.notification)
+    hand.thread.close()
+    thread, _ = opened(path)
+    for moment in (20, 3, 20):
+        thread.send(cmd.GoTo(moment))
+        shown = wait_for(thread, lambda s, m=moment: s.run.history.now == m)  # type: ignore[misc]
+        assert (shown.unsaved, shown.unsaved_elsewhere) == ((), ())
+    thread.send(cmd.SetField("opt.gravity", -5.0, (2,)))
+    shown = wait_for(thread, lambda s: bool(s.unsaved))
+    assert [text.partition(":")[0] for text in shown.unsaved] == ["gravity"]
+    answers: queue.SimpleQueue[CapturedRun] = queue.SimpleQueue()
+    thread.send(cmd.Capture(answers.put))
+    saved = answers.get(timeout=PATIENCE).saved(sim.pack_state)
+    assert saved.path == str(path)
+    thread.close()
+    again, _ = opened(path)
+    again.send(cmd.restore_command(saved))
+    restored = wait_for(again, lambda s: s.run.notification.startswith("restored"))
+    assert restored.run.notification == "restored"
+    assert (restored.model.opt.timestep, restored.model.opt.gravity[2]) == (0.003, -5.0)  # type: ignore[union-attr]
+    assert restored.run.time == pytest.approx(shown.run.time)
+    again.close()
 
 
 def test_a_folder_that_is_gone_is_said(tmp_path: Path) -> None:
