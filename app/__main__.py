@@ -1,6 +1,6 @@
 """The command line: `kinetoscope [MODEL]` opens the viewer, subcommands work without a window.
 
-Each command is a module of `app/cli`. An error that a user can cause is one readable message and exit code 1.
+Each command is a module of `app/cli`. An error is one readable message and exit code 1.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ if __name__ == "__main__" and not sys.flags.safe_path and sys.path[0] != os.path
     del sys.path[0]
 
 import argparse
+import io
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
@@ -37,6 +39,7 @@ COMMANDS = (
     "scenes",
     "warmup",
     "cache",
+    "manual",
 )
 
 
@@ -54,6 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_arguments(parser)
+    parser.add_argument("--traceback", action="store_true", help="show where an error came from")
     script = script_place(arguments) if name == "run" else 0
     # what comes after a script is its own
     read = arguments[: script + 1] if script else arguments
@@ -68,11 +72,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_OK
     except Exception as error:
         # imported late, for it loads the engine
-        from app.files.error_text import is_user_error
+        from app.files.error_text import is_user_error, sentence
 
-        if not is_user_error(error):
+        # what ended a window may not happen again
+        if options.traceback or not (name or is_user_error(error)):
             raise
-        print(f"kinetoscope: {error}", file=sys.stderr)
+        print(f"kinetoscope: {sentence(error)}", file=sys.stderr)
         return EXIT_BAD_INPUT
 
 
@@ -90,6 +95,12 @@ def program() -> NoReturn:
     Everything is written by then, and an orderly shutdown of LLVM and the GL driver's threads takes half a second more,
     on a busy machine a minute.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # the bytes of a file name, whatever they are
+        sys.stdout.reconfigure(errors="surrogateescape")
+    if sys.argv[1:2] and sys.argv[1] in COMMANDS and not (sys.argv[1] == "run" and script_place(sys.argv[1:])):
+        # the place in our source says nothing to a user
+        warnings.formatwarning = lambda message, *_, **__: f"kinetoscope: {message}\n"
     code = main()
     for stream in (sys.stdout, sys.stderr):
         stream.flush()

@@ -16,12 +16,14 @@ from app.capture.free_camera import MODELS_OWN, ChosenCamera, FreeCamera, elemen
 from app.capture.offscreen import Renderer
 from app.capture.video import Pixels, VideoWriter
 from app.engine.choice import open_model_saying
+from app.files.output import make_folder
 from app.files.resources import start_key
 from app.render.quality import FINE, Quality
 from app.run.snapshot import element_names
 from app.scene.visual_flags import VISUAL_FLAGS
 from app.scene.visual_options import VisualOptions
 from sim.engine import Engine
+from sim.recording.successor import begin, finish
 
 # called with done, total and a label
 Progress = Callable[[int, int, str], None]
@@ -100,8 +102,14 @@ def render_image(engine: Engine, path: Path, out: Path, options: CaptureOptions,
     # a single image may take its time, even on a software renderer
     with OffscreenRun(engine, path, options, FINE) as run:
         run.advance_to(seconds)
-        out.parent.mkdir(parents=True, exist_ok=True)
-        Image.fromarray(run.capture()).save(out)
+        make_folder(out)
+        place = begin(out)
+        try:
+            Image.fromarray(run.capture()).save(place)
+            finish(place, out)
+        except BaseException:
+            place.unlink()
+            raise
 
 
 def record_video(

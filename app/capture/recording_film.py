@@ -15,11 +15,11 @@ from app.capture.recorder import SHOW, CaptureOptions, Progress, first_key
 from app.capture.video import Pixels, VideoWriter
 from app.engine.choice import open_model_saying
 from app.engine.recorded import LOADERS
+from app.files.output import make_folder
 from app.run.snapshot import element_names
 from app.scene.visual_options import VisualOptions
 from sim.engine import Engine
 from sim.model import Model
-from sim.recording.carry import carry
 from sim.recording.frames import RecordingError
 from sim.recording.record import Recorder
 from sim.recording.recording import Recording
@@ -40,7 +40,7 @@ def record_run(
     engine.reset(model, data, key)
     engine.prepare(model, progress, edits=False)
     total = max(round(seconds / float(model.opt.timestep)), 1)
-    out.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     with Recorder(model, data, out, key, path.name) as recorder:
         for done in range(0, total, CHUNK):
             progress(done, total, "steps")
@@ -74,17 +74,18 @@ def film_recording(
     recording = Recording(path, LOADERS)
     times = recording.times(range_.branch)
     start = float(times[0]) if range_.start is None else range_.start
+    if range_.end is not None and start > range_.end:
+        raise RecordingError(f"a film from {start:g} s to {range_.end:g} s would go back: give the earlier time first")
     end = float(times[-1]) if range_.end is None else min(range_.end, float(times[-1]))
     if start > end:
         raise RecordingError(f"{path} has no moment from {start:g} s to {end:g} s: it ends at {times[-1]:g} s")
-    with _Film(recording, options, range_.branch) as film, VideoWriter(out, options.size, fps) as video:
+    carries = path if carried else None
+    with _Film(recording, options, range_.branch) as film, VideoWriter(out, options.size, fps, carries) as video:
         total = floor((end - start) * video.fps + 1e-6) + 1
         for frame in range(total):
             progress(frame, total, "frames")
             video.write(film.capture(start + frame / video.fps))
         progress(total, total, "frames")
-    if carried:
-        carry(out, path)
     return video.frames
 
 

@@ -3,7 +3,7 @@
 An mp4 is fragmented, with a fragment each half second: if the process is killed, the file plays up to the last one. A
 gif has one palette for many frames, and stores what changes. Frames of another size than the video are scaled to it.
 Errors of the system (no folder, no permission, disk full) are a `VideoError` of one sentence, and what was written
-stays. PyAV is imported late, as that takes 0.12 s.
+stays, as does a file that was there before (`sim/recording/successor.py`). PyAV is imported late, as that takes 0.12 s.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.capture.gif_palette import GifPalette, exact_rate
-from app.files.output import reason
+from app.files.output import make_folder, reason
+from sim.recording.carry import carry
+from sim.recording.successor import begin, finish
 from sim.user_error import UserError
 
 if TYPE_CHECKING:
@@ -37,12 +39,12 @@ class VideoError(UserError):
 class VideoWriter:
     """One video file. Use it in a `with`, or call `close`."""
 
-    def __init__(self, path: Path, size: tuple[int, int], fps: int) -> None:
+    def __init__(self, path: Path, size: tuple[int, int], fps: int, carried: Path | None = None) -> None:
         import av
 
         if path.suffix.lower() not in FORMATS:
             raise VideoError(f"'{path.name}' should end in one of {', '.join(FORMATS)}")
-        self.path = path
+        self.path, self._carried = path, carried
         # that were given, and that were encoded
         self.frames = self._encoded = 0
         self._gif = path.suffix.lower() == ".gif"
@@ -50,10 +52,9 @@ class VideoWriter:
         self.size = size if self._gif else even(size)
         self._fps = exact_rate(fps) if self._gif else fps
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            # the library would fail only at the first frame
-            path.open("wb").close()
-            self._container = av.open(str(path), "w", options=_container_options(self._gif))
+            make_folder(path)
+            self._place = begin(path)
+            self._container = av.open(str(self._place), "w", options=_container_options(self._gif))
         except OSError as error:
             raise VideoError(f"{path} cannot be written: {reason(error)}") from error
         self._stream: Any = self._add_stream()
@@ -76,22 +77,31 @@ class VideoWriter:
             coded = frame.reformat(*self.size, format="yuv420p", dst_colorspace="ITU709", dst_color_range="MPEG")
             self._put([coded])
 
-    def close(self) -> None:
-        """Finish the file; may be called again."""
+    def close(self, whole: bool = True) -> None:
+        """Finish the file; may be called again. If it is not `whole`, an old one stays."""
         if self._stream is None:
             return
         try:
             if self.frames:
                 self._put(self._palette.flush())
                 self._encode(None)
-        finally:
+        except BaseException:
             self._stop()
+            raise
+        if not self._stop() or not whole:
+            return
+        if self._carried is not None:
+            carry(self._place, self._carried)
+        try:
+            finish(self._place, self.path)
+        except OSError as error:
+            raise VideoError(f"{self.path} cannot be written: {reason(error)}") from error
 
     def __enter__(self) -> VideoWriter:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.close(whole=kind is None)
 
     def _add_stream(self) -> Any:
         """The one stream of the file."""
@@ -128,19 +138,21 @@ class VideoWriter:
             seconds = max(self.frames - 1, 0) / self._fps
             self._stop()
             why = reason(error) if isinstance(error, OSError) else str(error)
-            raise VideoError(f"{self.path} ends after {seconds:.1f} s of video: {why}") from error
+            raise VideoError(f"{self._place} ends after {seconds:.1f} s of video: {why}") from error
 
-    def _stop(self) -> None:
-        """Close the file, whatever state it is in."""
+    def _stop(self) -> bool:
+        """Close the file, whatever state it is in; returns whether all of it is there."""
         self._stream = None
         try:
             self._container.close()
+            if self._place.stat().st_size:
+                return True
             # a video without frames leaves no file
-            if not self.path.stat().st_size:
-                self.path.unlink()
+            self._place.unlink()
         except OSError:
             # the end of the file is lost; its fragments are not
-            return
+            return False
+        return False
 
 
 def even(size: tuple[int, int]) -> tuple[int, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -120,8 +121,10 @@ def existing(text: str) -> Path:
     if path.is_dir():
         raise IsADirectoryError(f"'{path}' is a folder: name a model file in it")
     if not path.is_file():
-        names = ", ".join(scene.name for scene in bundled_scenes())
-        raise FileNotFoundError(f"file '{path}' does not exist; bundled scenes: {names}")
+        beside = [other.name for other in path.parent.iterdir()] if path.parent.is_dir() else []
+        near = get_close_matches(path.name, [*beside, *(scene.name for scene in bundled_scenes())], 2)
+        meant = f"did you mean {' or '.join(near)}? " if near else ""
+        raise FileNotFoundError(f"file '{path}' does not exist; {meant}`kinetoscope scenes` lists the bundled ones")
     return path
 
 

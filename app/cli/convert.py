@@ -76,8 +76,11 @@ def _overlapping(model: Model) -> list[tuple[str, ...]]:
     """Names of pairs of bodies that overlap in the initial pose, or in the nearest one within the joint limits."""
     import sim
     from sim.enums import JNT_HINGE, JNT_SLIDE
+    from sim.mjcf.origin import Origins
 
-    data, names = sim.Data(model), model.names["body"]
+    data, bodies, origins = sim.Data(model), model.names["body"], Origins(model)
+    # an exclude of the world would be one of the floor too: what is fused with it stays a body of its own
+    names = [bodies[body] if body else origins.body_of(geom) for geom, body in enumerate(model.geom_bodyid.tolist())]
     found: set[tuple[str, ...]] = set()
     limited = np.flatnonzero(model.jnt_limited & np.isin(model.jnt_type, (JNT_HINGE, JNT_SLIDE)))
     places = model.jnt_qposadr[limited]
@@ -86,7 +89,8 @@ def _overlapping(model: Model) -> list[tuple[str, ...]]:
         data.qpos[places] = pose
         sim.forward(model, data)
         geoms = data.contact.geom[: data.ncon][data.contact.dist[: data.ncon] < 0]
-        found |= {tuple(names[body] for body in sorted(pair)) for pair in model.geom_bodyid[geoms]}
+        pairs = (sorted(pair, key=lambda geom: model.geom_bodyid[geom]) for pair in geoms.tolist())
+        found |= {tuple(names[geom] for geom in pair) for pair in pairs}
     return sorted(pair for pair in found if all(pair))
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.cli import EXIT_FINDINGS, EXIT_OK
 from app.cli.arguments import add_engine, add_key, add_model, existing, not_negative, positive, progress_bar
+from app.files.output import make_folder
 from app.files.recordings import is_recording
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         wish = Wish(questions, options.steps, options.tolerance, options.text)
         extras = Extras(versions=versions(moment.model.engine.ENGINE))
         check = _unchecked if options.no_check else reproduce
-        options.out.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(options.out)
         writer = ExportWriter(moment, wish, options.out, extras, taken, check=check)
         written = writer.write(lambda text: progress(0, 0, text))
     for warning in written.warnings:

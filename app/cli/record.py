@@ -1,4 +1,4 @@
-"""Record a video off screen, mp4 or gif, of a model or of a recording; or a recording of a run, .ktr."""
+"""Record a video off screen, of a model or of a recording; or a recording of a run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.cli.arguments import (
     positive,
     progress_bar,
 )
-from app.files.recordings import SUFFIX, is_recording
+from app.files.recordings import SUFFIX, VIDEO_SUFFIXES, is_recording
 
 SIZE, FPS = (1280, 720), 60
 # a gif is for pages and mails: small, unless more is asked for
@@ -59,6 +59,8 @@ def run(options: argparse.Namespace) -> int:
     gif = options.out.suffix.lower() == ".gif"
     options.size = options.size or (GIF_SIZE if gif else SIZE)
     options.fps = options.fps or (GIF_FPS if gif else FPS)
+    if options.out.suffix.lower() not in (*VIDEO_SUFFIXES, SUFFIX):
+        raise UserError(f"'{options.out.name}' should end in one of {', '.join(VIDEO_SUFFIXES)} or {SUFFIX}")
     if recorded and recording:
         raise UserError(f"'{path}' is a recording already: give --out a video, .mp4 or .gif")
     with progress_bar("loading") as progress:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.cli import EXIT_DIVERGED, EXIT_HAPPENED, EXIT_OK, EXIT_TIME_LIMIT
 from app.cli.arguments import Progress, add_engine, add_key, add_model, existing, not_negative, positive, progress_bar
+from app.files.output import make_folder
 from app.files.recordings import SUFFIX, is_recording
 from app.files.resources import start_key
 
@@ -109,8 +110,11 @@ class Search:
             if now.step % SHOWN == 0:
                 self.progress(round(1000 * float(now.data.time)), round(1000 * (end or 0)), "running")
         self._check_values()
+        length = f"{float(now.data.time):.6g} s ({now.step} steps)"
         for text in self.options.until:
-            print(f"not in {float(now.data.time):.6g} s ({now.step} steps): {text}")
+            print(f"not in {length}: {text}")
+        if not (self.options.until or self.options.watch):
+            print(f"{length}, and nothing happened" if self.options.never else length)
         return EXIT_TIME_LIMIT if self.options.until else EXIT_OK
 
     def _look(self, now: Now) -> list[Hit]:
@@ -197,7 +201,7 @@ def _stepped(options: argparse.Namespace, path: Path, stack: ExitStack, progress
     engine.prepare(model, progress, edits=False)
     advance: Callable[[], None] = lambda: engine.step(model, data)  # noqa: E731
     if options.record is not None:
-        options.record.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(options.record)
         advance = stack.enter_context(sim.Recorder(model, data, options.record, key, path.name)).step
     seconds, before = options.time or SECONDS, 0.0
     yield Now(0, model, data, forwarded=False)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.variants.sweep.start import Start
     from sim import Model
 
-SECONDS = 2.0
+SECONDS, WIDEST = 2.0, 1000
 # what a measure is reduced by, if that is not said
 PREFIXES = "end, min, max, mean, rms, integral"
 
@@ -42,8 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=positive, default=SECONDS, metavar="S", help=f"simulated; default {SECONDS:g}"
     )
     parser.add_argument(
-        "--measure", action="append", metavar="EXPR", help=f"column of the table, as in Plots; before it one of"
-        f" {PREFIXES}, and a colon: max:depth()",
+        "--measure", action="append", type=quantity_of, metavar="EXPR",
+        help=f"column of the table, as in Plots; before it one of {PREFIXES}, and a colon: max:depth()",
     )  # fmt: skip
     parser.add_argument("--csv", action="store_true", help="print CSV")
     add_key(parser)
@@ -88,17 +88,26 @@ def _opened(options: argparse.Namespace) -> tuple[Model, Start, tuple[Quantity, 
         engine.prepare(model, move, edits=False)
     start = start_of(model, NO_EDITS, [engine.get_state(model, data, engine.record_signature(model))])
     if options.measure:
-        return model, start, tuple(quantity_of(text) for text in options.measure)
+        return model, start, tuple(options.measure)
     engine.forward(model, data)
     return model, start, default_quantities(view_model(model), view_state(data))
 
 
 def quantity_of(text: str) -> Quantity:
     """max:depth() -> the largest depth; without a prefix the value at the end."""
-    from app.variants.sweep.quantities import REDUCTIONS, Quantity
+    from app.variants.sweep.quantities import END, REDUCTIONS, Quantity
+    from sim.script.expression import BadExpression, parse
 
-    prefix, colon, rest = text.partition(":")
-    return Quantity(rest.strip(), prefix.strip()) if colon and prefix.strip() in REDUCTIONS else Quantity(text.strip())
+    prefix, colon, rest = (part.strip() for part in text.partition(":"))
+    if not (colon and prefix.isidentifier()):
+        prefix, rest = END, text.strip()
+    if prefix not in REDUCTIONS:
+        raise argparse.ArgumentTypeError(f"'{prefix}' in '{text}' is not one of {PREFIXES}")
+    try:
+        parse(rest)
+    except BadExpression as error:
+        raise argparse.ArgumentTypeError(f"'{text}': {error}") from error
+    return Quantity(rest, prefix)
 
 
 def _values(options: argparse.Namespace, choice: FieldChoice, present: float) -> tuple[float, ...]:
@@ -150,6 +159,7 @@ def _print_table(view: ModelView, task: Task, outcomes: tuple[Outcome, ...], pre
         first = task.choice.text(outcome.value) + (" *" if outcome.value == present else "  ")
         style = "red" if outcome.has_diverged or outcome.error else "bold" if outcome.value == present else None
         table.add_row(*map(escape, [first, *row][:count]), style=style)
-    console = Console(highlight=False)
+    # in a file or a pipe a line has no end
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDEST)
     console.print(table)
     console.print(f"* the value in the file; {task.seconds:g} s each")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from functools import cache
 from importlib.util import find_spec
@@ -14,6 +15,16 @@ from sim.user_error import UserError
 FOLLOWED = "4.0.0"
 # our engine under MuJoCo's names, which may stand in for it
 NAMES = "sim.mujoco"
+# what a binary model has to survive, in a process of its own, and for how long
+TRY = """
+import sys
+sys.path.insert(0, sys.argv[2])
+import mujoco
+m = mujoco.MjModel.from_binary_path(sys.argv[1])
+d = mujoco.MjData(m)
+mujoco.mj_step(m, d)
+"""
+TRY_SECONDS = 20
 
 
 class NoMujoco(UserError):
@@ -64,11 +75,24 @@ def is_mujoco_data(value: Any) -> bool:
     return module is not None and isinstance(value, module.MjData)
 
 
+def _check_binary(module: Any, path: str) -> None:
+    """Load a binary model in another process, and step it: MuJoCo does not check what is in it; ValueError."""
+    command = [sys.executable, "-P", "-c", TRY, path, str(Path(module.__file__).parents[1])]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=TRY_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise ValueError(f"its first step takes more than {TRY_SECONDS} s") from None
+    if done.returncode:
+        said = done.stderr.strip().rpartition("\n")[2].removeprefix("ValueError: ")
+        raise ValueError(said if done.returncode > 0 and said else "it is damaged: MuJoCo crashes in its first step")
+
+
 def load_mujoco(path: str | Path) -> Any:
     """An MjModel from MJCF, URDF or a binary model; NoMujoco says why it cannot be loaded."""
     module, name = mujoco(), str(path)
     try:
         if name.endswith(".mjb"):
+            _check_binary(module, name)
             return module.MjModel.from_binary_path(name)
         return module.MjModel.from_xml_path(name)
     except ValueError as error:

@@ -165,7 +165,9 @@ def _origin(moment: ExportMoment, edits: int) -> str:
 
 
 def _filled(text: str) -> list[str]:
-    return [line for part in text.splitlines() for line in (textwrap.wrap(part, WIDTH) or [""])]
+    # a path that is broken into lines would not be found any more
+    parts = without_folders(text).splitlines()
+    return [line for part in parts for line in (textwrap.wrap(part, WIDTH) or [""])]
 
 
 def _settings(model: ModelText, wish: Wish) -> str:

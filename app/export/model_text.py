@@ -17,8 +17,8 @@ import sim
 from app.engine.installed import mujoco
 from app.engine.mujoco_model import UNKNOWN, MujocoModel
 from app.export.private import without_paths
-from sim.enums import EQ_DISTANCE, INT_SPRINGDAMPER
 from sim.mjcf import MjcfError
+from sim.mjcf.save.only_ours import only_ours
 from sim.model import LARGE
 from sim.user_error import UserError
 
@@ -70,17 +70,13 @@ def model_text(m: sim.Model) -> ModelText:
     except (MjcfError, ValueError) as error:
         raise CannotExport(f"the model cannot be read again from its MJCF: {error}") from error
     engines = (THEIRS, OURS) if theirs else (OURS, THEIRS)
-    alone = only_ours(m)
+    alone = why_ours(m)
     return ModelText(xml, files, different_fields(m, compiled), b"", (OURS,) if alone else engines, alone)
 
 
-def only_ours(m: sim.Model) -> str:
+def why_ours(m: sim.Model) -> str:
     """Why MuJoCo cannot run a model as our engine does; empty if it can."""
-    if int(m.opt.integrator) == INT_SPRINGDAMPER:
-        return "MuJoCo does not have the integrator implicitspringdamper"
-    if EQ_DISTANCE in np.asarray(m.eq_type).tolist():
-        return "MuJoCo does not have the distance equality any more"
-    return ""
+    return next((f"MuJoCo does not have {one.text}" for one in only_ours(m.read)), "")
 
 
 def different_fields(m: sim.Model, compiled: sim.Model) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import sim
+from app.files.error_text import printable
 from sim.edits import ModelEdits
 from sim.enums import ENBL_SLEEP, STATE_INTEGRATION
 from sim.script.positions import integrate_pos
@@ -119,7 +120,7 @@ def export_moment(
         body = int(state["perturb.select"])
         parts["xfrc_applied"][body] += np.asarray(data.perturb.xfrc)
         notes.append("The mouse pulled: its force is part of xfrc_applied, and stays the same in the steps after.")
-    return ExportMoment(model, parts, sleep, title, branch, step, tuple(notes), edits)
+    return ExportMoment(model, parts, sleep, printable(title), branch, step, tuple(notes), edits)
 
 
 def distance(value: Any, other: Any) -> float:

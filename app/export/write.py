@@ -14,6 +14,7 @@ from app.export.compose import Composed, Seen, Wish, compose, restricted, see
 from app.export.last_seconds import plain_model, write_last_seconds
 from app.export.model_text import THEIRS, ModelText, model_text
 from app.export.moment import ExportMoment
+from app.files.error_text import printable
 from app.history.taken_rows import TakenRows
 from sim.atomic_file import write_atomic
 from sim.user_error import UserError
@@ -128,11 +129,11 @@ class ExportWriter:
     def _put(self, model: ModelText, seen: Seen, wish: Wish, folder: Path) -> Path:
         """Write the file; returns one that can be run."""
         if self._kind != "zip":
-            composed = compose(self._moment, model, seen, wish, self._kind, self.path.name)
+            composed = compose(self._moment, model, seen, wish, self._kind, printable(self.path.name))
             self._beside(composed, self.path.parent)
             write_atomic(self.path, composed.source.encode())
             return self.path
-        stem = self.path.stem
+        stem = printable(self.path.stem)
         names = {"script": KINDS["script"].format(stem), "test": KINDS["test"].format(stem)}
         if stem.startswith("moment_"):
             names = {"script": f"{stem}.py", "test": f"test_{stem}.py"}

@@ -69,7 +69,8 @@ class Browse:
     def found(self) -> list[Path]:
         """The matches, cached: this is called once a frame."""
         # the name of a new file filters nothing
-        wanted = (self.folder, "" if self.saves else self.text)
+        folder, slash, name = ("", "", "") if self.saves else self.text.rpartition("/")
+        wanted = (self.folder / os.path.expanduser(folder + slash), name)
         if wanted != self._listed:
             self._listed, self._found = wanted, listing(*wanted, self.lists)
         return self._found

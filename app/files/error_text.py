@@ -11,9 +11,22 @@ from sim.user_error import UserError
 TRACE_LINES = 3
 
 
+def printable(text: object) -> str:
+    """A text that can be shown and written anywhere: bytes of names that are not UTF-8 become replacement marks."""
+    return str(text).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def is_user_error(error: BaseException) -> bool:
     """Whether the message alone is enough for the user; any other error is a bug and keeps its traceback."""
     return isinstance(error, UserError | OSError)
+
+
+def sentence(error: BaseException) -> str:
+    """An error as a command prints it; of a bug, what to do about it."""
+    if is_user_error(error):
+        return str(error)
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"a fault of Kinetoscope ({what}); please report it, with what --traceback adds"
 
 
 def describe(error: BaseException) -> str:

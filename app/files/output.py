@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -25,6 +26,13 @@ def output_folder() -> str:
         return str(Path.cwd())
     except OSError:
         return "the folder in which the program was started"
+
+
+def make_folder(file: Path) -> None:
+    """Make the folder of a file that is asked for, and say so: it may be a mistyped one."""
+    if not file.parent.is_dir():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        print(f"kinetoscope: made the folder '{file.parent}'", file=sys.stderr)
 
 
 def reason(error: OSError) -> str:

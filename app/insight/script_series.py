@@ -1,7 +1,7 @@
 """Values that a script plots: they grow within a budget of bytes, and old ones are thinned out beyond it.
 
-When time goes back a new line begins; nothing is erased. Of old values every two of four stay: the smallest and the
-largest, so that peaks are seen.
+When time goes back a new line begins; of very many lines the oldest are forgotten. Of old values every two of four
+stay: the smallest and the largest, so that peaks are seen.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from app.insight.curve import Array, Curve, GrowingArray, blocks
 # of all values of a script: 500 a second for two hours and more
 BUDGET = 64 << 20
 BYTES = 16
+# of one name: a script that starts over again and again has short ones
+MOST_LINES = 1000
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class _Series:
 
     def append(self, time: float, value: float) -> None:
         if time < self._last:
-            self._ended += (self._line.curve(),)
+            self._ended = (*self._ended, self._line.curve())[1 - MOST_LINES :]
             self._line = _Line()
         self._last = time
         self._line.times.append(time)
@@ -99,8 +101,14 @@ class ScriptSeries:
         self._series.setdefault(name, _Series()).append(time, value)
         self._count += 1
         if self._count > self._most:
-            max(self._series.values(), key=len).thin()
-            self._count = sum(len(series) for series in self._series.values())
+            # lines may have been forgotten
+            self._count = self._counted()
+            if self._count > self._most:
+                max(self._series.values(), key=len).thin()
+                self._count = self._counted()
+
+    def _counted(self) -> int:
+        return sum(len(series) for series in self._series.values())
 
     def curves(self) -> dict[str, ScriptCurve]:
         """As they are now."""

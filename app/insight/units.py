@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.elements import sensor_unit
+from app.model.elements import sensor_unit, tendon_unit
 from app.model.views import ModelView
-from sim.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON, WRAP_JOINT
+from sim.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
 from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
 from sim.jit import Field
 from sim.named import ALIASES, JOINT_ROWS, KINDS, SPANS, attributes
@@ -28,6 +28,8 @@ MEASURES = {
     "iterations": "", "residual": "", "converged": "", "touching": "", "awake": "", "saturation": "",
     "limit_distance": "", "push": "", "power": "W",
 }  # fmt: skip
+# those that a fixed tendon has in the unit of its joints
+TENDONS = ("ten_length", "ten_velocity")
 # functions whose result has the unit of what they are given
 KEEP = ("abs", "sum", "mean", "min", "max", "norm", "rises")
 # where `derived` of a model keeps the units that were found
@@ -126,6 +128,8 @@ def _of_rows(field: Field, model: ModelView) -> Any:
         return _repeated([sensor_unit(model, s) for s in range(len(model.sensor_dim))], model.sensor_dim)
     if field.name == "plastic":
         return _rests(model)
+    if field.name in TENDONS:
+        return np.array([f"{each}{unit[1:]}" if (each := tendon_unit(model, t)) else "" for t in range(model.ntendon)])
     if unit == "N,N·m":
         units = np.array(["N"] * 3 + ["N m"] * 3, object)
         return units if len(field.shape) == 1 else np.tile(units, (_count(model, field), 1))
@@ -159,15 +163,14 @@ def _dofs(model: ModelView, unit: str) -> Texts:
 
 
 def _rests(model: ModelView) -> Texts:
-    """The unit of each number of d.plastic; quaternions have none, and neither do sums of positions of joints."""
+    """The unit of each number of d.plastic; quaternions have none."""
     units = np.full(int(model.nplastic), "", object)
     for joint in np.flatnonzero(np.asarray(model.jnt_plasticadr) >= 0).tolist():
         words = {JNT_SLIDE: "m", JNT_HINGE: "rad"}
         units[int(model.jnt_plasticadr[joint])] = words.get(int(model.jnt_type[joint]), "")
     for tendon in np.flatnonzero(np.asarray(model.tendon_plasticadr) >= 0).tolist():
-        if model.wrap_type[model.tendon_adr[tendon]] != WRAP_JOINT:
-            first = int(model.tendon_plasticadr[tendon])
-            units[first : first + 2] = "m"
+        first = int(model.tendon_plasticadr[tendon])
+        units[first : first + 2] = tendon_unit(model, tendon)
     return units
 
 
@@ -183,5 +186,6 @@ def _outputs(model: ModelView) -> Texts:
     units = []
     for kind, (target, *_) in zip(model.actuator_trntype.tolist(), model.actuator_trnid.tolist(), strict=True):
         joint = int(model.jnt_type[target]) if kind in (TRN_JOINT, TRN_JOINTINPARENT) else -1
-        units.append({JNT_HINGE: "N m", JNT_SLIDE: "N"}.get(joint, "N" if kind == TRN_TENDON else ""))
+        pulled = tendon_unit(model, target) if kind == TRN_TENDON else ""
+        units.append({JNT_HINGE: "N m", JNT_SLIDE: "N"}.get(joint, {"m": "N", "rad": "N m"}.get(pulled, "")))
     return _repeated(units, model.actuator_outnum)

@@ -12,6 +12,7 @@ import numpy as np
 from app.lockstep.elements import Element
 from sim import Model
 from sim.enums import (
+    CAMLIGHT_TRACKCOM,
     DSBL_ISLAND,
     DYN_DCMOTOR,
     ENBL_SLEEP,
@@ -31,12 +32,14 @@ from sim.enums import (
     JNT_BALL,
     JNT_FREE,
     OBJ_BODY,
+    OBJ_CAMERA,
     OBJ_SITE,
     OBJ_XBODY,
     SENS_ACCELEROMETER,
     SENS_CONTACT,
     SENS_FORCE,
     SENS_FRAMELINACC,
+    SENS_RANGEFINDER,
     SENS_TACTILE,
     SENS_TORQUE,
     SOL_NEWTON,
@@ -190,6 +193,26 @@ def static_accelerometer(m: Model, element: Element) -> bool:
     body = int(owners.get(kind, m.geom_bodyid)[index])
     root = int(m.body_weldid[body])
     return root == 0 or int(m.body_mocapid[root]) >= 0
+
+
+def camera_ray(m: Model, element: Element) -> bool:
+    """A rangefinder of a camera, where there are geoms without contacts."""
+    if element.kind != "sensor" or int(m.sensor_type[element.index]) != SENS_RANGEFINDER:
+        return False
+    untouched = (np.asarray(m.geom_contype) == 0) & (np.asarray(m.geom_conaffinity) == 0)
+    return int(m.sensor_objtype[element.index]) == OBJ_CAMERA and bool(untouched.any())
+
+
+# ---- cameras and lights
+
+
+def follows_world(m: Model, element: Element) -> bool:
+    """A camera or light of the world that follows the centre of mass of all bodies, where trees may sleep."""
+    if element.kind not in ("camera", "light"):
+        return False
+    body, mode = (m.cam_bodyid, m.cam_mode) if element.kind == "camera" else (m.light_bodyid, m.light_mode)
+    follows = int(mode[element.index]) == CAMLIGHT_TRACKCOM and int(body[element.index]) == 0
+    return follows and bool(m.opt.enableflags & ENBL_SLEEP)
 
 
 # ---- options

@@ -126,6 +126,10 @@ CHANGES = (
            features.cylinder_on_convex, since="3.13"),
     Change("4.0.1", "a wrong Hessian of the sparse Newton solver", (SOLVER, STEP, "sensors"),
            features.sparse_newton, since="4.0"),
+    Change("4.0.1", "sleep: cameras and lights of the world that follow the centre of mass of all stay where they were",
+           ("cameras",), features.follows_world, ("cam_xpos", "light_xpos"), since="4.0"),
+    Change("4.0.1", "rays of a camera miss geoms that touch nothing, unless a bounding box of others holds them",
+           SENSORS, features.camera_ray, ("sensordata",), since="4.0"),
 )  # fmt: skip
 
 

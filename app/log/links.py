@@ -73,5 +73,14 @@ def named_line(text: str) -> FileLine | None:
     for pattern in PLACES:
         found = list(pattern.finditer(text))
         if found:
-            return FileLine(found[-1]["file"], int(found[-1]["line"]))
+            return FileLine(_whole_path(text, found[-1]), int(found[-1]["line"]))
     return None
+
+
+def _whole_path(text: str, found: re.Match[str]) -> str:
+    """The file of a match; with the words before it if it is an absolute path with spaces of a file that exists."""
+    for start in re.finditer(r"(?<!\S)(?=/|[A-Za-z]:)", text[: found.start("file")]):
+        path = text[start.start() : found.end("file")]
+        if Path(path).is_file():
+            return path
+    return found["file"]

@@ -9,9 +9,10 @@ from __future__ import annotations
 from math import pi
 
 from app.model.editable import Editable
+from app.model.elements import tendon_unit
 from app.model.parameters import actuator_type
 from app.model.views import ModelView
-from sim.enums import BIAS_AFFINE, GAIN_PID, INPUT_POS, JNT_BALL, JNT_HINGE, TRN_JOINT, TRN_JOINTINPARENT
+from sim.enums import BIAS_AFFINE, GAIN_PID, INPUT_POS, JNT_BALL, JNT_HINGE, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
 
 # unit of the engine -> unit in degrees
 DEGREES = {"rad": "°", "rad/s": "°/s", "rad/s²": "°/s²"}
@@ -26,7 +27,9 @@ def shown_unit(unit: str, degrees: bool) -> tuple[float, str]:
 
 
 def length_unit(model: ModelView, actuator: int) -> str:
-    """The unit of an actuator's length: that of its joint, m elsewhere."""
+    """The unit of an actuator's length: that of its joint or tendon, m elsewhere."""
+    if int(model.actuator_trntype[actuator]) == TRN_TENDON:
+        return tendon_unit(model, int(model.actuator_trnid[actuator, 0]))
     if int(model.actuator_trntype[actuator]) not in (TRN_JOINT, TRN_JOINTINPARENT):
         return "m"
     turns = int(model.jnt_type[int(model.actuator_trnid[actuator, 0])]) in (JNT_HINGE, JNT_BALL)
@@ -40,10 +43,10 @@ def control_unit(model: ModelView, actuator: int, control: int = 0) -> str:
     # the other laws have no target; to tell them apart takes longer
     if int(model.actuator_biastype[actuator]) != BIAS_AFFINE:
         return ""
-    kind = actuator_type(model, actuator)
+    kind, unit = actuator_type(model, actuator), length_unit(model, actuator)
     if kind in SERVOS:
-        return length_unit(model, actuator)
-    return f"{length_unit(model, actuator)}/s" if kind in SPEED_SERVOS else ""
+        return unit
+    return f"{unit}/s" if unit and kind in SPEED_SERVOS else ""
 
 
 def field_unit(row: Editable, model: ModelView, rows: tuple[int, ...]) -> str:

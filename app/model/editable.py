@@ -134,10 +134,13 @@ class Editable:
             return round(number)
         if self.widget == "colour":
             return max(number, 0.0)
+        return self.rule_of(model, rows, column).nearest(number)
+
+    def rule_of(self, model: ModelLike, rows: tuple[int, ...] = (), column: int | None = None) -> Rule:
+        """The legal values of a number; the present one is always legal."""
         at = (column if self.counted_by else rows[0] if rows else 0) or 0
         rules = (known.rule for known in self.numbers(model, rows) if known.at == at)
-        # the present value is always legal
-        return next(rules, FREE).around(float(self.vector(model, rows)[at])).nearest(number)
+        return next(rules, FREE).around(float(self.vector(model, rows)[at]))
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.model.views import ModelView
 from sim.analysis.element_types import JOINT_TYPES, SENSOR_TYPES, TYPES
+from sim.enums import JNT_SLIDE, WRAP_JOINT
 
 # sensor type -> unit of its values
 SENSOR_UNITS = {
@@ -36,6 +37,15 @@ def type_or_address(model: ModelView, kind: str, index: int) -> str:
     """The type of an element; for a geom or joint whose name says it, the address in expressions: `geom:31`."""
     nameless = kind in ("geom", "joint") and not model.names[kind][index]
     return f"{kind}:{index}" if nameless else element_type(model, kind, index)
+
+
+def tendon_unit(model: ModelView, tendon: int) -> str:
+    """The unit of a tendon's length: of a fixed one that of its joints, none if they slide and turn."""
+    first = int(model.tendon_adr[tendon])
+    if model.wrap_type[first] != WRAP_JOINT:
+        return "m"
+    kinds = {int(model.jnt_type[j]) for j in model.wrap_objid[first : first + int(model.tendon_num[tendon])].tolist()}
+    return ("m" if JNT_SLIDE in kinds else "rad") if len(kinds) == 1 else ""
 
 
 def sensor_unit(model: ModelView, sensor: int) -> str:

@@ -63,7 +63,7 @@ class _Difference:
         for kind in (kind for kind in self._new if kind != "tree"):
             added = int(np.count_nonzero(self._same[kind] < 0))
             removed = len(self._old[kind]) - len(self._same[kind]) + added
-            counts += [f"{sign}{_count(n, kind)}" for sign, n in (("+", added), ("-", removed)) if n]
+            counts += [f"{sign}{counted(n, kind)}" for sign, n in (("+", added), ("-", removed)) if n]
         if counts:
             yield ", ".join(counts)
         for kind, same in self._same.items():
@@ -91,7 +91,7 @@ class _Difference:
     def _which(self, kind: str, indices: Sequence[int]) -> str:
         """One element as people call it, or how many there are."""
         if len(indices) > 1:
-            return _count(len(indices), "body" if kind == "tree" else kind)
+            return counted(len(indices), "body" if kind == "tree" else kind)
         if kind == "tree":
             return described(self._after, "body", int(self._after.tree_bodyadr[indices[0]]))
         return described(self._after, kind, indices[0])
@@ -219,5 +219,6 @@ def _setting(row: Attribute) -> str:
     return row.name if row.element == "option" else f"{row.name} of {row.element}"
 
 
-def _count(number: int, kind: str) -> str:
+def counted(number: int, kind: str) -> str:
+    """So many elements of a type."""
     return f"{number} {kind if number == 1 else PLURALS.get(kind, kind + 's')}"

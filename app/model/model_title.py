@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from app.files.error_text import printable
+
 # names of files, models and folders that say nothing, also with a number; MuJoCo's is what a model without one has
 EMPTY = (
     "scene", "model", "robot", "main", "world", "mujoco", "mujoco model", "mjmodel", "mjcf", "urdf", "xml", "xmls",
@@ -26,6 +28,10 @@ SCRIPT = "model of a script"
 
 def model_title(path: str, name: str = "") -> str:
     """The title of the model in a file, which may have a name of its own; of a script's model without a path."""
+    return printable(_title(path, name))
+
+
+def _title(path: str, name: str) -> str:
     if not path:
         return name if _says_something(name) else script_title()
     file = Path(path)

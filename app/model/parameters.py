@@ -98,7 +98,7 @@ class Parameter:
 
     def values(self, number: float, read: Read) -> tuple[tuple[Term, float], ...]:
         """What the terms hold when it has a value."""
-        value = self.legal(number, read) * self._scale(read)
+        value = number * self._scale(read)
         return tuple((term, term.sign * value) for term in self.terms)
 
     def legal(self, number: float, read: Read) -> float:

@@ -34,10 +34,10 @@ def camera_section(snapshot: Snapshot, view: ViewState) -> None:
         view.align(model, state)
     tooltip(hint(actions.align))
     imgui.same_line()
-    if imgui.button(f"{icons.ICON_FA_COPY}  As MJCF##camera", (width, 0)) and state is not None:
+    if imgui.button(f"{icons.ICON_FA_COPY}  Copy as MJCF##camera", (width, 0)) and state is not None:
         imgui.set_clipboard_text(camera_xml(view.current_view(model, state)))
     tooltip("copy the view as a <camera> element for <worldbody>")
-    if imgui.button(f"{icons.ICON_FA_CAMERA_RETRO}  Camera pictures", (-1, 0)):
+    if imgui.button(f"{icons.ICON_FA_CAMERA_RETRO}  Camera images", (-1, 0)):
         view.instruments.open("Cameras")
     tooltip("what the cameras of the model see, in a panel: colours, depth, segmentation")
     for name, label, hint_text in SWITCHES:

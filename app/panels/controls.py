@@ -66,7 +66,7 @@ def controls_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 def _head(model: ModelView, state: StateView, view: ViewState, send: Send) -> Indices:
     """Filter and noise; returns the controls to show."""
     table, chosen = control_table(model), view.ui.controls
-    asked = head(model, chosen, "controls", "0", "Clear")
+    asked = head(model, chosen, "controls", "0", "Reset")
     base = _base(model, chosen.keyframe)
     edited = edited_row(view, "##ctrl", table)
     shown = chosen.shown(table, state.ctrl, base, None, imgui.get_time(), edited)

@@ -21,8 +21,8 @@ from app.ui.widgets import Hint, Move, bare_slider, elide, em, number_field, sam
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described
 
-# widths: of a number with its unit, of a name
-NUMBER_EM, NAME_EM = 5.1, 9.0
+# widths: of a number with its unit, of a name, at most this share of a row
+NUMBER_EM, NAME_EM, NAME_SHARE = 5.1, 9.0, 0.33
 FILTER_HINT = "words of a name, a body or what is driven\nUp, Down: select; Enter: type its number; Escape: clear"
 
 
@@ -165,7 +165,7 @@ def number_cells(
 
 def name_width() -> float:
     """The width of the column of names."""
-    return min(em(NAME_EM), 0.42 * imgui.get_content_region_avail().x)
+    return min(em(NAME_EM), NAME_SHARE * imgui.get_content_region_avail().x)
 
 
 def edited_row(view: ViewState, prefix: str, table: DriveTable) -> int:

@@ -71,13 +71,13 @@ def _clashes(journal: Journal, send: Send) -> None:
     clashes = journal.clashes
     if not clashes:
         return
-    imgui.text_colored(theme.WARNING, "The file was changed there too")
+    imgui.text_colored(theme.WARNING, "The file has changed here too: keep which?")
     for entry in clashes:
         imgui.text_wrapped(entry.text)
         mine, theirs = _choice(entry, journal)
         for label, value, on, hint in (
-            ("Mine", mine, True, "make this edit again"),
-            ("The file's", theirs, False, "keep what the file says now"),
+            ("My edit", mine, True, "make this edit again"),
+            ("The file", theirs, False, "keep what the file says now"),
         ):
             if not on:
                 same_line_if_fits(f"{label}: {value}")
@@ -147,7 +147,7 @@ def _explained(entry: Entry) -> str:
     if entry.lost:
         lines.append(f"not in force: {entry.lost}")
     elif entry.clash:
-        lines.append("not in force: the file was changed there too")
+        lines.append("not in force: the file has changed here too")
     elif not entry.in_force:
         lines.append("undone" if entry.state is not None else "switched off")
     elif entry.state is None:

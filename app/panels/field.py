@@ -6,8 +6,9 @@ attribute, and a right-click that restores the file's value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ from app.ui.widgets import (
 )
 from app.view.view_state import ViewState
 
+NO_FLAGS: Mapping[str, Sequence[Flag]] = MappingProxyType({})
 # minimum width of a readable number
 NUMBER_EM = 3.0
 
@@ -118,12 +120,23 @@ def _colour(row: Editable, rows: tuple[int, ...], value: Any, explained: Callabl
 
 
 def field_sections(
-    table: Sequence[Editable], opened: Sequence[str], wanted: str, snapshot: Snapshot, view: ViewState, send: Send
+    table: Sequence[Editable],
+    opened: Sequence[str],
+    wanted: str,
+    snapshot: Snapshot,
+    view: ViewState,
+    send: Send,
+    flags: Mapping[str, Sequence[Flag]] = NO_FLAGS,
 ) -> None:
-    """Rows of model-wide fields in collapsing sections; those in `opened` start open, and a search opens all."""
+    """Rows of model-wide fields in collapsing sections, a flag that switches a section first; those in `opened` start
+    open, and a search opens all."""
     for title in dict.fromkeys(row.section for row in table):
         rows = [row for row in table if row.section == title and matches(wanted, row.name, row.meaning)]
-        if rows and fold(title, title in opened, bool(wanted), ", ".join(row.name for row in rows)):
+        switches = [flag for flag in flags.get(title, ()) if rows or matches(wanted, flag.name, flag.meaning)]
+        content = ", ".join([*(flag.name for flag in switches), *(row.name for row in rows)])
+        if content and fold(title, title in opened, bool(wanted), content):
+            for flag in switches:
+                flag_row(flag, snapshot, send)
             for row in rows:
                 field_row(row, (), snapshot, view, send)
 

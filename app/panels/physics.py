@@ -17,6 +17,8 @@ from app.view.view_state import ViewState
 from sim import ENGINE
 
 OPEN_AT_FIRST = ("Time", "Solver", "World")
+# flags that switch what a section is about, and are in it
+SWITCHES = {"sleep": "Sleep", "override": "Contact override"}
 # width of a checkbox with the longest name
 FLAG_EM = 8.0
 
@@ -29,8 +31,9 @@ def physics_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     _engine(snapshot, send)
     _head(snapshot, view, send)
     wanted = view.ui.search.strip()
-    field_sections(OPTIONS, OPEN_AT_FIRST, wanted, snapshot, view, send)
-    flags = [flag for flag in FLAGS if matches(wanted, flag.name, flag.meaning)]
+    switches = {SWITCHES[flag.name]: [flag] for flag in FLAGS if flag.name in SWITCHES}
+    field_sections(OPTIONS, OPEN_AT_FIRST, wanted, snapshot, view, send, switches)
+    flags = [flag for flag in FLAGS if flag.name not in SWITCHES and matches(wanted, flag.name, flag.meaning)]
     groups = bool(snapshot.model.nactuator) and matches(wanted, "actuator groups", "option/actuatorgroupdisable")
     content = [flag.name for flag in flags] + ["actuator groups"] * groups
     if content and fold("Flags", False, bool(wanted), ", ".join(content)):
@@ -51,7 +54,7 @@ def _engine(snapshot: Snapshot, send: Send) -> None:
     if not run.path or not is_installed():
         return
     imgui.set_next_item_width(-1)
-    if imgui.begin_combo("##engine", f"simulated by {snapshot.model.engine or ENGINE}"):
+    if imgui.begin_combo("##engine", f"Engine: {snapshot.model.engine or ENGINE}"):
         for name, title in TITLES.items():
             if imgui.selectable(title, name == run.engine)[0] and name != run.engine:
                 send(SetEngine(name))

@@ -27,13 +27,13 @@ from sim import ENGINE, enums
 
 WARNINGS = {
     enums.WARN_INERTIA: "singular inertia", enums.WARN_CONTACTFULL: "too many contacts",
-    enums.WARN_CNSTRFULL: "too many rows", enums.WARN_BADQPOS: "position diverged",
+    enums.WARN_CNSTRFULL: "too many constraints", enums.WARN_BADQPOS: "position diverged",
     enums.WARN_BADQVEL: "velocity diverged", enums.WARN_BADQACC: "acceleration diverged",
     enums.WARN_BADCTRL: "control not finite",
 }  # fmt: skip
 COUNTS = (
     ("ncon", "contacts", "contacts of the last step; ncon"),
-    ("nefc", "rows", "constraint rows of the last step; nefc"),
+    ("nefc", "constraints", "scalar constraints of the last step; nefc"),
     ("nisland", "islands", "groups of trees coupled by constraints; nisland"),
 )
 AWAKE = "awake trees; ntree_awake\nclick: why are they awake? Opens the instrument Lens"
@@ -51,7 +51,9 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     value, prefix = si(run.step_seconds)
     items: tuple[tuple[str, str], ...] = (
         (f"{run.time:9.3f} s", "simulated time"),
-        (f"{run.rate:5.2f} x", "measured: simulated seconds per second"),
+        (f"{run.speed:5.2f} x", "recorded seconds per second of the replay")
+        if run.replaying
+        else (f"{run.rate:5.2f} x", "measured: simulated seconds per second"),
         (f"{view.feedback.fps:4.0f} fps{', script first' * bool(view.feedback.pace_note)}", _frames_hint(view)),
         (f"{value:>5} {prefix}s/step", "CPU time per step; with a script, time between steps"),
     )
@@ -110,8 +112,9 @@ def _run_state(run: RunState, filming: str) -> tuple[str, theme.Rgba, str]:
         return run.progress.label, theme.WARNING, run.progress.label
     explained = hint(actions.play_pause)
     if run.paused:
-        past = "" if run.history.at_head else " in the past"
-        return f"paused{past}", theme.WARNING if past else theme.TEXT, explained
+        if run.history.at_head:
+            return "paused", theme.TEXT, explained
+        return "viewing the past", theme.WARNING, explained
     return "replaying" if run.replaying else "running", theme.ACCENT, explained
 
 

@@ -1,4 +1,4 @@
-"""The toolbar: open, run, step, speed, camera, screenshot, record, panels, help. Tooltips name the keys."""
+"""The toolbar: open, run, step, speed, camera, screenshot, record, panels, manual. Tooltips name the keys."""
 
 from __future__ import annotations
 
@@ -59,16 +59,15 @@ def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
     if wide:
         _gap()
         _switches(view)
-    # right-aligned: instruments, palette, panels, theme, info, help
+    # right-aligned: instruments, palette, panels, theme, info, manual
     imgui.same_line(max(imgui.get_window_width() - em(17.8), imgui.get_cursor_pos_x()))
     _instruments(view)
     _button(icons.ICON_FA_MAGNIFYING_GLASS, actions.palette, act)
-    _button(icons.ICON_FA_ARROW_LEFT, actions.panels, act, active=view.prefs.show_left)
-    _button(icons.ICON_FA_ARROW_DOWN, actions.bottom_panels, act, active=view.prefs.show_bottom)
-    _button(icons.ICON_FA_ARROW_RIGHT, actions.right_panels, act, active=view.prefs.show_right)
+    for side, action in (("left", actions.panels), ("bottom", actions.bottom_panels), ("right", actions.right_panels)):
+        _side_button(side, action, act, getattr(view.prefs, f"show_{side}"))
     _button(icons.ICON_FA_CIRCLE_HALF_STROKE, actions.theme, act, active=view.prefs.light_theme)
     _button(icons.ICON_FA_CIRCLE_INFO, actions.info, act, active=view.prefs.show_info)
-    _button(icons.ICON_FA_CIRCLE_QUESTION, actions.show_help, act, active=view.ui.show_help)
+    _button(icons.ICON_FA_CIRCLE_QUESTION, actions.manual, act, active=view.ui.manual.open)
 
 
 def _screenshot(view: ViewState, act: Act) -> None:
@@ -126,6 +125,19 @@ def _button(icon: str, action: Action, act: Act, active: bool = False) -> None:
     if icon_button(icon, action.__name__, hint(action), active):
         act(action)
     imgui.same_line(0, em(0.15))
+
+
+def _side_button(side: str, action: Action, act: Act, shown: bool) -> None:
+    """A button with a picture of the window, in which the panels of a side are filled while they are shown."""
+    _button(" ", action, act)
+    low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    x, y, width, height = (low.x + high.x) / 2 - em(0.5), (low.y + high.y) / 2 - em(0.42), em(1.0), em(0.84)
+    ink = imgui.get_color_u32(theme.ACCENT if shown else theme.TEXT)
+    part = {"left": (0.0, 0.0, 0.38, 1.0), "right": (0.62, 0.0, 1.0, 1.0), "bottom": (0.0, 0.55, 1.0, 1.0)}[side]
+    first, last = ((x + part[k] * width, y + part[k + 1] * height) for k in (0, 2))
+    draw = imgui.get_window_draw_list()
+    draw.add_rect((x, y), (x + width, y + height), ink, em(0.12), thickness=1.5)
+    (draw.add_rect_filled if shown else draw.add_rect)(first, last, ink, em(0.12))
 
 
 def _gap() -> None:

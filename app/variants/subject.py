@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from app.files.error_text import printable
 from app.variants.field_choice import FieldChoice
 from app.variants.variant import Edit, Variant
 
@@ -57,7 +58,7 @@ class OtherFile:
     @property
     def name(self) -> str:
         """The name of the file."""
-        return Path(self.path).name
+        return printable(Path(self.path).name)
 
 
 @dataclass(frozen=True)

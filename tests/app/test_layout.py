@@ -112,21 +112,20 @@ def test_a_long_error_can_be_read_and_dismissed(desk: Desk, size: tuple[float, f
 
 
 @pytest.mark.parametrize(("size", "scale"), SIZES)
-def test_help_fits_the_window(desk: Desk, size: tuple[float, float], scale: float) -> None:
-    desk.view.ui.show_help = True
+def test_the_manual_fits_the_window(desk: Desk, size: tuple[float, float], scale: float) -> None:
+    desk.view.ui.manual.toggle()
+    desk.gui.frame(desk.draw, 2)
     resize(desk, size, scale)
-    found = box("Help")
+    found = box("Manual")
     assert found is not None
     assert inside(found, (0, 0, *size))
-    desk.click("Close")
-    assert not desk.view.ui.show_help
 
 
 @pytest.mark.parametrize(("size", "scale"), SIZES)
 def test_bars_show_what_matters_most(desk: Desk, size: tuple[float, float], scale: float) -> None:
     desk.run = RunState(path="robot.xml", ready=True, paused=True)
     resize(desk, size, scale)
-    for action in (actions.play_pause, actions.reset, actions.screenshot, actions.palette, actions.show_help):
+    for action in (actions.play_pause, actions.reset, actions.screenshot, actions.palette, actions.manual):
         _, _, right, _ = desk.gui.find(desk.draw, f"##{action.__name__}")
         assert right <= size[0], action
     assert "paused" in desk.gui.texts
@@ -163,7 +162,7 @@ def test_buttons_of_the_inspector_go_to_a_second_line(desk: Desk, size: tuple[fl
     resize(desk, size, scale)
     panel = box("Inspector")
     assert panel is not None
-    for label in ("Look at it", "Track", "Deselect"):
+    for label in ("Focus", "Track", "Deselect"):
         left, _, right, _ = desk.gui.find(desk.draw, label)
         assert panel[0] <= left < right <= panel[2], label
 
@@ -199,10 +198,11 @@ def test_vectors_go_to_a_second_line(gui: Gui, width: float) -> None:
 def test_the_file_dialog_fits_the_window(desk: Desk, size: tuple[float, float], scale: float, tmp_path: Path) -> None:
     desk.view.ui.browse = browse.begin(str(tmp_path / "model.xml"))
     resize(desk, size, scale)
-    found = box("Open a model or a recording")
+    desk.gui.read(desk.draw)
+    found = box("##files")
     assert found is not None
     assert inside(found, (0, 0, *size))
-    window: Any = imgui.internal.find_window_by_name("Open a model or a recording")
+    window: Any = imgui.internal.find_window_by_name("##files")
     assert window.scroll_max.y == 0
 
 

@@ -5,16 +5,27 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
+from app.history.timeline import BranchView, Timeline
+from app.model.views import StateView
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.scene.camera import OrbitCamera
 from app.scene.decor.user_geoms import ARROW, UserGeom
+from app.scene.ghost import Ghost
 from app.view.view_state import ViewState
-from app.viewport import Viewport
+from app.viewport import Viewport, ghosts_of
 from tests.app.conftest import Views, world
 
 SIZE = (160, 120)
 BALL = world("<body><freejoint/><geom size='.5' rgba='.3 .3 .3 1'/></body>")
+
+
+def test_the_ghost_of_a_branch_is_drawn_beside_that_of_an_instrument() -> None:
+    here, there = StateView({}), StateView({})
+    branches = BranchView(0, last=9), BranchView(1, 0, 5, 9, colour=1)
+    run, view = RunState(history=Timeline(branches, 0, 9, ghost=1)), ViewState()
+    view.instruments.ghost = Ghost(here, (1.0, 1.0, 1.0))
+    assert [ghost.state for ghost in ghosts_of(Snapshot(1, run, ghost=there), view)] == [here, there]
 
 
 def test_arrows_of_instruments_show_through_bodies(gl: moderngl.Context, views: Views) -> None:

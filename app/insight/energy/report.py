@@ -17,6 +17,8 @@ from sim.enums import INT_EULER, INT_RK4
 SMALLEST = 1e-9
 # energy that the integrator or the solver creates in a range, as a part of what moves, that is worth a warning
 CREATED = 0.02
+# s: of less than that it says nothing, as of a throw whose first steps are all there is
+LEAST_SECONDS = 0.5
 NUMERICAL = ("integrator", "implicit integration", "residual")
 
 
@@ -139,8 +141,8 @@ def _percent(share: float) -> str:
 
 def warning(model: ModelView, total: Tally, least: float) -> str:
     """Energy out of nothing: of the integrator or of contacts; empty if there is none."""
-    scale, seconds = energy_scale(total, least), max(total.seconds, 1e-12)
-    if scale <= least:
+    scale, seconds = energy_scale(total, least), total.seconds
+    if scale <= least or seconds < LEAST_SECONDS:
         return ""
     created = sum(total.net(s) for s in {*total.work_in, *total.work_out} if s.kind in NUMERICAL)
     if created > CREATED * scale:

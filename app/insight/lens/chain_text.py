@@ -43,8 +43,8 @@ def chain_lines(m: Any, links: Sequence[Wake], since_start: int, unknown: int) -
     ]
     if since_start >= 0:
         since = "since the start" if unknown < 0 else "since before the recorded steps of this model"
-        text = f"awake {since}" if links else f"not woken {since}"
-        lines.append(Line(None, 0.0, since_start, tree_name(m, since_start), text, ("tree", since_start)))
+        name = tree_name(m, since_start)
+        lines.append(Line(None, 0.0, since_start, name, f"awake {since}", ("tree", since_start)))
     return lines
 
 

@@ -75,7 +75,8 @@ ISLAND, COUNTDOWN = "island", "countdown"
 MODES = (
     Mode(ISLAND, "", False, "island, as the key N does",
          lambda a: np.full(len(a.sleep.asleep), np.nan)),
-    Mode("rows", "", True, "the constraint rows of its island", lambda a: _of_islands(a.islands.rows, a)),
+    Mode("constraints", "", True, "the constraints of its island, island_nefc",
+         lambda a: _of_islands(a.islands.rows, a)),
     Mode("time", "s", True, "how long the solver takes for its island, measured",
          lambda a: _of_islands(a.costs.seconds if a.costs else None, a), timed=True),
     Mode("residual", "", True, "the solver's residual: norm of the gradient where it stops, scaled as its tolerance",

@@ -51,7 +51,7 @@ WAKE_CAUSES: dict[int, tuple[str, str]] = {
     enums.WAKE_CONTACT: ("touched by", "geom"),
     enums.WAKE_EQUALITY: ("", "equality"),
     enums.WAKE_TENDON: ("", "tendon"),
-    enums.WAKE_CALL: ("asked to", ""),
+    enums.WAKE_CALL: ("the user or a script", ""),
     enums.WAKE_FLAG: ("sleep switched off", ""),
     enums.WAKE_POLICY: ("policy changed", ""),
 }
@@ -63,7 +63,7 @@ AWAKE_REASONS: dict[int, tuple[str, str]] = {
     enums.AWAKE_MOVING: ("too fast:", "dof"),
     enums.AWAKE_WAITING: ("slow; steps left:", "number"),
     enums.AWAKE_ISLAND: ("tied to", "tree"),
-    enums.AWAKE_OFF: ("nothing sleeps", ""),
+    enums.AWAKE_OFF: ("sleep is off", ""),
 }
 
 

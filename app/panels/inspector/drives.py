@@ -6,13 +6,14 @@ import numpy as np
 from imgui_bundle import imgui
 
 from app.model.angle_unit import control_unit, length_unit
+from app.model.elements import tendon_unit
 from app.model.views import ModelView, StateView
 from app.panels.inspector.poses import orientation
 from app.panels.inspector.sheet import Sheet
 from app.ui import theme
 from app.ui.widgets import elide, tooltip
 from sim.analysis.element_types import JOINT_TYPES, TRANSMISSIONS
-from sim.enums import TRN_JOINT, TRN_JOINTINPARENT, WRAP_JOINT
+from sim.enums import TRN_JOINT, TRN_JOINTINPARENT
 from sim.script.rotation import mul_quat, neg_quat, quat_to_vel
 
 # nq and unit of each joint type
@@ -108,9 +109,8 @@ def _joint_rest(sheet: Sheet, i: int, q: np.ndarray, unit: str) -> None:
 def tendon(sheet: Sheet, i: int) -> None:
     """A tendon; the length of a fixed one is a sum of joint positions."""
     model, state = sheet.model, sheet.state
-    spatial = model.wrap_type[int(model.tendon_adr[i])] != WRAP_JOINT
-    unit = "m" if spatial else ""
-    sheet.numbers("length", [float(state.ten_length[i])], unit, "d.ten_length; of a fixed tendon, in m or rad")
+    unit = tendon_unit(model, i)
+    sheet.numbers("length", [float(state.ten_length[i])], unit, "d.ten_length")
     sheet.numbers("velocity", [float(state.ten_velocity[i])], f"{unit}/s", "d.ten_velocity")
     if int(model.tendon_plasticadr[i]) >= 0:
         _tendon_rest(sheet, i, unit)

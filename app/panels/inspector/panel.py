@@ -100,12 +100,12 @@ def _title(model: ModelView, state: StateView, view: ViewState, selection: Selec
         offered.insert(-1, ("Forces", "where does its acceleration come from? Opens the instrument Forces"))
         offered.insert(-1, ("Why awake", QUESTIONS["Why awake"][2]))
     if selection.place(model, state) is not None:
-        offered.insert(0, ("Look at it", "aim the free camera at it, and move closer if it is tiny"))
+        offered.insert(0, ("Focus", "aim the free camera at it, and move closer if it is tiny"))
     offered += [(label, hint) for label, (kinds, _, hint) in QUESTIONS.items() if selection.kind in kinds]
     pressed = _buttons(offered)
     if pressed in QUESTIONS:
         view.instruments.open(QUESTIONS[pressed][1])
-    elif pressed == "Look at it":
+    elif pressed == "Focus":
         view.fly = True
     elif pressed == "Track":
         view.tracked, view.camera_id = body, FREE_CAMERA

@@ -40,11 +40,11 @@ def break_button(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     found = offers(model, state, view.selection) if model is not None and state is not None else []
     if not found or view.selection is None:
         return
-    same_line_if_fits("Break when...")
-    if imgui.button("Break when..."):
-        imgui.open_popup("break when")
+    same_line_if_fits("Pause when...")
+    if imgui.button("Pause when..."):
+        imgui.open_popup("pause when")
     tooltip("pause the run when something happens to this")
-    if imgui.begin_popup("break when"):
+    if imgui.begin_popup("pause when"):
         if _offers(found, snapshot.run.breakpoints, send):
             view.instruments.open("Breakpoints")
         imgui.end_popup()

@@ -143,7 +143,7 @@ def _title(model: ModelView, view: ViewState, first: int, second: int) -> None:
         if view.selection is not None and view.selection.kind == "contact":
             view.deselect()
     tooltip("choose another contact")
-    same_line_if_fits("Break when...")
+    same_line_if_fits("Pause when...")
 
 
 def _state(contact: ContactDetail, count: int, index: int) -> None:

@@ -9,6 +9,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.doctor.finding import Finding, Fix, Severity
+from app.doctor.fix import as_one
 from app.journal.journal import Journal
 from app.model.selection import COUNTS, Selection
 from app.model.views import ModelView
@@ -138,7 +139,7 @@ def _fix(fix: Fix, number: int, journal: Journal, view: ViewState, send: Send) -
     if fix.edits:
         if imgui.button(f"Try##fix{number}"):
             view.doctor.note_tried(fix, journal)
-            for command in fix.edits:
+            for command in as_one(fix.edits):
                 send(command)
         tooltip(f"{fix.text}\nan edit like any other: undo takes it back, saving writes it to the file")
     else:

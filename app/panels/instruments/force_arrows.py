@@ -17,6 +17,8 @@ from app.ui.quantities import si
 SHORTEST, MOST = 0.02, 24
 # the longest arrow is at least so many radii of the body, and extents of the model; its radius in its lengths
 OUTSIDE, VISIBLE, WIDTH = 1.6, 0.08, 0.02
+# labels are at least so many lengths of the longest arrow from one another
+APART = 0.12
 WHITE = (1.0, 1.0, 1.0, 1.0)
 TOTAL = "mass × acceleration"
 
@@ -35,7 +37,16 @@ def arrow_geoms(model: ModelView, answer: ForceAnswer, arrows: str, scale: float
     radius = WIDTH * metres * longest
     kept = [part for part in found if float(np.linalg.norm(part[3])) > SHORTEST * longest]
     kept = sorted(kept, key=lambda part: -float(np.linalg.norm(part[3])))[:MOST]
-    return [geom for part in kept for geom in _arrow(part, metres, radius)]
+    geoms, labelled = list[UserGeom](), list[np.ndarray]()
+    for name, kind, point, force in kept:
+        tip, tint = point + metres * force, tint_of(kind) if kind else WHITE
+        geoms.append(UserGeom.between(ARROW, radius, point, tip, tint))
+        # where several end, the largest has its name
+        if all(float(np.linalg.norm(tip - other)) > APART * metres * longest for other in labelled):
+            labelled.append(tip)
+            text = f"{name}  {_newtons(force)}"
+            geoms.append(UserGeom(LABEL, (radius, radius, radius), tip, rgba=tint, label=text))
+    return geoms
 
 
 def body_size(model: ModelView, state: StateView, body: int) -> float:
@@ -56,14 +67,6 @@ def _vectors(answer: ForceAnswer, arrows: str) -> Iterator[Vector]:
         for name, source, force in zip(answer.names, answer.shares.sources, answer.shares.force, strict=True):
             yield name, source.kind, answer.centre, force[:3]
     yield TOTAL, "", answer.centre, answer.shares.total_force[:3]
-
-
-def _arrow(part: Vector, metres: float, radius: float) -> Iterator[UserGeom]:
-    """An arrow, and its label at the tip."""
-    name, kind, point, force = part
-    tip, tint = point + metres * force, tint_of(kind) if kind else WHITE
-    yield UserGeom.between(ARROW, radius, point, tip, tint)
-    yield UserGeom(LABEL, (radius, radius, radius), tip, rgba=tint, label=f"{name}  {_newtons(force)}")
 
 
 def _newtons(force: np.ndarray) -> str:

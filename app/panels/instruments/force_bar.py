@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 
 from app.insight.force_bars import Bar
 from app.ui import theme
-from app.ui.widgets import elide, em, font, tooltip
+from app.ui.widgets import elide_middle, em, font, tooltip
 from sim.analysis.body_forces import JOINTS, TENDONS
 
 BAR_EM, GAP_EM = 0.36, 0.3
@@ -41,7 +41,7 @@ def draw_bar(key: str, bar: Bar, value: str, largest: float, hint: str, bold: bo
         room = imgui.calc_text_size(value).x
         draw.add_text((left + width - room, top), imgui.get_color_u32(theme.TEXT), value)
     with font("bold" if bold else "sans"):
-        draw.add_text((left, top), imgui.get_color_u32(theme.TEXT), elide(bar.name, width - room - em(0.6)))
+        draw.add_text((left, top), imgui.get_color_u32(theme.TEXT), elide_middle(bar.name, width - room - em(0.6)))
     middle, y = left + width / 2, top + line + em(0.1)
     end = middle + 0.5 * width * (bar.value / largest if largest > 0.0 else 0.0)
     tint = imgui.get_color_u32(theme.TEXT if bold else tint_of(bar.kind))

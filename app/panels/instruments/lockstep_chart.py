@@ -48,7 +48,7 @@ def draw_chart(found: Lockstep, free: bool, send: Send) -> None:
         _parting(found.parted, left + _share(times, found.parted.time) * width, top, height)
     with font("mono", 0.8):
         ink = imgui.get_color_u32(theme.DIM)
-        draw.add_text((left + em(0.3), top + height - em(1.1)), ink, "distance" if free else "of tolerance")
+        draw.add_text((left + em(0.3), top + height - em(1.1)), ink, "distance" if free else "error / tolerance")
     if hovered:
         nearest = int(np.argmin(np.abs(x - imgui.get_mouse_pos().x)))
         show_tooltip(

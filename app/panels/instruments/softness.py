@@ -141,8 +141,8 @@ def _buttons(snapshot: Snapshot, view: ViewState, send: Send, now: Softness, tar
             wanted, shown.direct = stiffest(now), False
     tooltip(f"time constant {2 * now.timestep:g} s, damping ratio 1, dmin 0.95 and dmax 0.99 at least")
     with disabled(not changed(model, target, snapshot.file_values)):
-        same_line_if_fits("As the file has it")
-        if imgui.button("As the file has it"):
+        same_line_if_fits("Revert to file")
+        if imgui.button("Revert to file"):
             back = reset(model, target, snapshot.file_values)
             shown.note, shown.direct = "", None
             if back is not None:

@@ -46,7 +46,7 @@ def target_row(shown: SoftnessView, offered: tuple[Target, ...], found: SoftPair
         count = reached(found, target)
         what = "no other contact" if not count else f"{count} other contact{'s' if count > 1 else ''}"
         with font("sans", 0.92):
-            imgui.text_colored(theme.WARNING if count else theme.DIM, f"changes {what} of this moment")
+            imgui.text_colored(theme.WARNING if count else theme.DIM, f"affects {what} right now")
     return target
 
 

@@ -114,9 +114,9 @@ def _options(view: ViewState) -> None:
     _, options.panels = imgui.checkbox("With panels", options.panels)
     tooltip("record the whole window, not only the view; in the size of the window")
     _, options.wall_time = imgui.checkbox("Wall time", options.wall_time)
-    tooltip("play as on the screen, with pauses and slow motion; otherwise in simulated time")
-    _, options.with_recording = imgui.checkbox("With recording", options.with_recording)
-    tooltip("the video carries a recording of the run: opened here, any moment of it can be gone to")
+    tooltip("on: the video plays as on the screen, with pauses and slow motion; off: in simulated time")
+    _, options.with_recording = imgui.checkbox("Embed the run", options.with_recording)
+    tooltip("the video carries a recording of the run: opened here, you can go to any moment of it")
     view.prefs.video = options.to_remember()
 
 

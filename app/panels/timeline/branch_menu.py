@@ -73,7 +73,7 @@ def rename_field(branch: BranchView, view: ViewState, send: Send, width: float) 
 def why_kept(branch: BranchView, timeline: Timeline) -> str:
     """Why a branch cannot be removed, or nothing."""
     if any(part.branch.id == branch.id for part in timeline.line()):
-        return "what led to the moment that is shown cannot be removed: switch to another branch first"
+        return "what led to the current moment cannot be removed: switch to another branch first"
     return ""
 
 

@@ -159,11 +159,15 @@ def _switches(branch: BranchView, timeline: Timeline, view: ViewState, send: Sen
     """Ghost, compare, remove."""
     compared, why = view.timeline.compared, why_kept(branch, timeline)
     ghost, here = timeline.ghost == branch.id, branch.id == timeline.branch
+    end = branch.time_of(branch.last)
+    over = ghost and timeline.time_of(timeline.now) > end
     imgui.push_style_var(imgui.StyleVar_.frame_padding, (0.0, em(0.12)))
     imgui.set_cursor_screen_pos((at[0], at[1] + em(0.15)))
     with disabled(here and not ghost):
         words = "the present branch is no ghost" if here else "show it as a ghost, at the same time"
-        if icon_button(icons.ICON_FA_GHOST, f"ghost{branch.id}", words, ghost, BUTTON_EM):
+        words = f"it ends at {end:.3f} s, and there its ghost stands" if over else words
+        icon = icons.ICON_FA_HOURGLASS_END if over else icons.ICON_FA_GHOST
+        if icon_button(icon, f"ghost{branch.id}", words, ghost, BUTTON_EM):
             send(SetGhost(None if ghost else branch.id))
     imgui.same_line(0, 0)
     on = branch.id in compared

@@ -1,4 +1,4 @@
-"""What the Timeline panel says: where we are, what is kept in memory, what going on from here would do."""
+"""What the Timeline panel says: where we are, what is kept in memory, what continuing from here would do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.view.time_axis import clock_text
 
 
 def where_text(run: RunState) -> tuple[str, str]:
-    """Where the moment that is shown is, in short, and explained."""
+    """Where the current moment is, in short, and explained."""
     timeline = run.history
     name = f"'{branch_name(timeline.find(timeline.branch))}'"
     behind = timeline.last_time - run.time
@@ -20,12 +20,12 @@ def where_text(run: RunState) -> tuple[str, str]:
         way = "replaying" if run.direction > 0 else "replaying backwards"
         if timeline.loop is not None:
             way += " in a loop"
-        return f"{way}: {gap} before the end of {name}", f"{steps}; at the end it goes on simulating"
+        return f"{way}: {gap} before the end of {name}", f"{steps}; at the end the simulation continues"
     if timeline.at_head:
         state = "paused at the end of" if run.paused else "live:"
         return f"{state} {name}", f"{steps}; the next step is computed"
     return (
-        f"paused in the past: {gap} before the end of {name}",
+        f"paused {gap} before the end of {name}",
         f"{steps}; Space replays, whatever you change or pull begins a branch",
     )
 
@@ -33,7 +33,8 @@ def where_text(run: RunState) -> tuple[str, str]:
 def memory_text(timeline: Timeline) -> str:
     """How much is recorded, and what it takes."""
     memory = timeline.memory
-    parts = [f"{clock_text(timeline.last_time - timeline.first_time)} recorded"]
+    here = " on this branch" if len(timeline.branches) > 1 else ""
+    parts = [f"{clock_text(timeline.last_time - timeline.first_time)} recorded{here}"]
     dense = min(memory.dense_steps, timeline.last - timeline.first)
     if 0 < dense < timeline.last - timeline.first:
         parts.append(
@@ -58,13 +59,13 @@ def byte_text(count: int) -> str:
 
 
 def go_on_hint(timeline: Timeline) -> str:
-    """What simulating from the moment that is shown would do."""
+    """What simulating from the current moment would do."""
     name, gap = f"'{branch_name(timeline.find(timeline.branch))}'", timeline.last_time - timeline.time_of(timeline.now)
     later = sum(
         marker.type is MarkerType.EDIT and marker.entry > 0 and marker.moment > timeline.now
         for marker in timeline.markers
     )
-    edits = {0: "", 1: "\nAn edit that was made later will not be in force."}.get(
-        later, f"\n{later} edits that were made later will not be in force."
+    edits = {0: "", 1: "\nAn edit made later will not be in force."}.get(
+        later, f"\n{later} edits made later will not be in force."
     )
     return f"begin a branch here and simulate on; the {clock_text(gap, 0.1)} after this stay in {name}{edits}"

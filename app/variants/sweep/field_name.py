@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 from app.model.views import ModelView
 from app.variants.field_choice import PHYSICAL, FieldChoice, choices_of, options_of
@@ -34,7 +35,9 @@ def field_named(text: str, model: Model, view: ModelView) -> FieldChoice:
             try:
                 kind, index = find(model, element, sorted(PHYSICAL))
             except BadElement as error:
-                reason = str(error)
+                names = [choice.name for choice in options]
+                meant = get_close_matches(text.replace(".", " "), names, 1)
+                reason = f"no option is named {text!r}{nearest(text, names)}" if meant else str(error)
                 continue
             known = choices_of(view, kind, index)
             chosen = _chosen(name, known)

@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 import threading
+import time
+from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,13 +18,16 @@ import pytest
 
 import sim
 from app.application import Application
+from app.capture import recorder
 from app.capture.recorder import CaptureOptions, OffscreenRun, record_video
 from app.capture.recording import MAX_QUEUED, RecordingOptions, VideoRecording
 from app.capture.video import Pixels, VideoError, VideoWriter
 from app.input import recording
 from app.run import commands as cmd
 from app.view.view_state import ViewState
+from tests.app.live import Hand
 from tests.app.movie import read_frames
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -119,6 +124,40 @@ def test_full_disk_is_one_sentence_and_keeps_what_was_written(tmp_path: Path) ->
     assert len(list(read_frames(path))) >= 20
 
 
+@pytest.mark.parametrize("suffix", [".mp4", ".gif"])
+@pytest.mark.parametrize("broken", [False, True])
+def test_an_old_video_stays_until_its_successor_is_whole(tmp_path: Path, suffix: str, broken: bool) -> None:
+    path = tmp_path / f"x{suffix}"
+    path.write_bytes(b"good")
+    with suppress(KeyboardInterrupt), VideoWriter(path, (16, 16), 25) as video:
+        video.write(picture(0))
+        assert path.read_bytes() == b"good"
+        if broken:
+            raise KeyboardInterrupt
+    assert (path.read_bytes() == b"good") == broken
+    # what there is of it plays
+    other = tmp_path / f"x.part{suffix}"
+    assert other.exists() == broken
+    assert len(list(read_frames(other if broken else path))) == 1
+
+
+def test_an_old_image_stays_until_its_successor_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, pixels = tmp_path / "x.png", np.zeros((4, 4, 3), np.uint8)
+    run = SimpleNamespace(advance_to=lambda seconds: None, capture=lambda: pixels)
+    monkeypatch.setattr(recorder, "OffscreenRun", lambda *_: nullcontext(run))
+    options = CaptureOptions()
+    recorder.render_image(sim, Path(), path, options)  # type: ignore[arg-type]
+    good = path.read_bytes()
+    pixels = np.zeros((4, 4, 9), np.uint8)
+    with pytest.raises(TypeError):
+        recorder.render_image(sim, Path(), path, options)  # type: ignore[arg-type]
+    assert path.read_bytes() == good
+    pixels = np.zeros((5, 5, 3), np.uint8)
+    recorder.render_image(sim, Path(), path, options)  # type: ignore[arg-type]
+    assert path.read_bytes() != good
+    assert [*tmp_path.iterdir()] == [path]
+
+
 def test_a_film_without_a_picture_is_no_file(tmp_path: Path) -> None:
     for suffix in ("mp4", "gif"):
         path = tmp_path / f"x.{suffix}"
@@ -199,6 +238,27 @@ def test_film_runs_as_fast_as_its_clock(tmp_path: Path, moments: list[float], co
     taken = begun(tmp_path)
     assert [taken.due(moment) for moment in moments] == counts
     taken.finish()
+
+
+@pytest.mark.parametrize("loop", [None, (0, 60)])
+def test_a_replay_moves_on_from_frame_to_frame(tmp_path: Path, loop: tuple[int, int] | None) -> None:
+    hand, taken, frames = Hand(tmp_path), begun(tmp_path), 0
+    try:
+        hand.send(cmd.StepOnce(60))
+        hand.send(cmd.GoTo(0))
+        hand.send(cmd.SetLoop(loop))
+        hand.thread.send(cmd.SetPaused(False))
+        end = time.monotonic() + PATIENCE
+        # a frame lasts 8 1/3 steps
+        taken._video._fps = 60
+        while frames < 6 and time.monotonic() < end:
+            frames += taken.due(hand.thread.latest.run.time)
+            hand.thread.send(cmd.HoldAt(taken.next_due))
+            time.sleep(0.001)
+    finally:
+        hand.thread.close()
+        taken.finish()
+    assert frames >= 6
 
 
 def test_a_film_that_is_cut_off_is_reported(tmp_path: Path) -> None:

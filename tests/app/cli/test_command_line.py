@@ -20,6 +20,7 @@ from app.files.resources import FIRST_SCENE, bundled_scenes, find_scene, folder,
 from app.run.commands import open_command
 from sim.mjcf.format.table import FORMATS, SUFFIXES
 from tests.app.movie import read_frames
+from tests.patience import finished
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -29,7 +30,7 @@ def kinetoscope(*arguments: str, cwd: Path | None = None) -> subprocess.Complete
     env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
     env["PYTHONPATH"] = str(ROOT)
     command = [sys.executable, "-m", "app", *arguments]
-    return subprocess.run(command, env=env, cwd=cwd, capture_output=True, text=True, timeout=600, check=False)
+    return finished(command, env=env, cwd=cwd)
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,6 +40,32 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     import sim
 
     assert capsys.readouterr().out == f"kinetoscope {__version__}\n" and sim.__version__ == __version__
+
+
+def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "humanoid_arm.xml").touch()
+    assert main(["info", "pil"]) == 1
+    assert main(["info", str(tmp_path / "humanoid_rm.xml")]) == 1
+    first, second = capsys.readouterr().err.splitlines()
+    assert "did you mean pile?" in first
+    assert "did you mean humanoid_arm.xml" in second
+    assert all(len(line) < 250 for line in (first, second))
+
+
+def test_a_warning_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "m.xml").write_text("<mujoco/>")
+    code = "import sys, warnings; from app import __main__ as m; sys.argv = ['kinetoscope', 'info', 'm.xml']\n"
+    code += "m.main = lambda: warnings.warn('it is odd') or 0\nm.program()"
+    done = finished([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=tmp_path)
+    assert done.stderr == "kinetoscope: it is odd\n"
+
+
+def test_the_list_of_commands_has_whole_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    rows = capsys.readouterr().out.partition("COMMAND --help):")[2].splitlines()
+    assert len(rows) > 5
+    assert not [row for row in rows if row.rstrip().endswith((",", ":"))]
 
 
 def test_scenes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -269,6 +296,19 @@ def test_bad_model(tmp_path: Path) -> None:
         assert "Traceback" not in done.stderr
         for words in ("bad.xml", "3", "tipe"):
             assert words in done.stderr
+
+
+def test_a_fault_of_ours_is_a_sentence_too(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("xpos")
+
+    monkeypatch.setattr("app.doctor.examine.examine", fail)
+    assert main(["doctor", "wall"]) == 1
+    assert capsys.readouterr().err == (
+        "kinetoscope: a fault of Kinetoscope (KeyError: 'xpos'); please report it, with what --traceback adds\n"
+    )
+    with pytest.raises(KeyError):
+        main(["doctor", "wall", "--traceback"])
 
 
 def test_missing_file_and_camera(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

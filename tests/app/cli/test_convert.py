@@ -71,7 +71,7 @@ STACK = """<robot><link name="a">{0}</link><link name="b">{0}</link><link name="
   <joint name="cd" type="prismatic"><parent link="c"/><child link="d"/><origin xyz="0.3 0 0"/>
     <limit lower="-1" upper="-0.6" effort="9"/></joint></robot>"""
 
-OVERLAPPING = {("world", "b"), ("world", "c"), ("world", "d"), ("b", "d")}
+OVERLAPPING = {("a", "b"), ("a", "c"), ("a", "d"), ("b", "d")}
 
 
 def touching(m: sim.Model) -> int:
@@ -93,6 +93,19 @@ def test_bodies_that_overlap_are_excluded(tmp_path: Path) -> None:
     assert touching(m) == 0
 
 
+def test_what_overlaps_the_base_can_touch_the_new_floor(tmp_path: Path) -> None:
+    """An <exclude> of the world, which the base is fused with, would be one of the floor too."""
+    (tmp_path / "r.urdf").write_text(STACK.format('<collision><geometry><sphere radius="0.1"/></geometry></collision>'))
+    out = tmp_path / "o.xml"
+    assert main(["convert", str(tmp_path / "r.urdf"), "-o", str(out), "--floor", "--exclude"]) == 0
+    m = sim.load(out)
+    m.geom("floor").pos[2] = 0.0
+    data = sim.Data(m)
+    sim.forward(m, data)
+    bodies = m.geom_bodyid[data.contact.geom[: data.ncon]].tolist()
+    assert sorted(m.names["body"][body] for pair in bodies if 0 in pair for body in pair if body) == ["b", "c", "d"]
+
+
 def test_bodies_stay_fused_beside_those_that_are_excluded(tmp_path: Path) -> None:
     """Names in an <exclude> leave no other body unfused, whose geoms would touch again; as in MuJoCo."""
     tool = '<joint name="be" type="fixed"><parent link="b"/><child link="e"/></joint>'
@@ -102,6 +115,6 @@ def test_bodies_stay_fused_beside_those_that_are_excluded(tmp_path: Path) -> Non
     assert touching(sim.load(tmp_path / "r.urdf")) > 0
     assert main(["convert", str(tmp_path / "r.urdf"), "-o", str(tmp_path / "o.xml"), "--exclude"]) == 0
     m = sim.load(tmp_path / "o.xml")
-    assert m.names["body"] == ["world", "b", "c", "d"] and touching(m) == 0
+    assert m.names["body"] == ["world", "a", "b", "c", "d"] and touching(m) == 0
     theirs = mujoco.MjModel.from_xml_path(str(tmp_path / "o.xml"))
     assert [theirs.body(i).name for i in range(theirs.nbody)] == m.names["body"]

@@ -104,7 +104,9 @@ def test_a_summary_of_branches_and_versions(tmp_path: Path, capsys: pytest.Captu
         (["record", "RUN", "-o", "a.mp4", "--from", "7"], "no moment from 7 s"),
         (["record", "RUN", "-o", "a.mp4", "--branch", "third"], "no branch 'third'"),
         (["record", "RUN", "-o", "a.mp4", "--camera", "back"], "no camera 'back'"),
-        (["record", "RUN", "-o", "a.txt"], "should end in one of"),
+        (["record", "RUN", "-o", "a.txt"], "should end in one of .mp4, .gif or .ktr"),
+        (["record", "MODEL", "-o", "a.avi"], "should end in one of .mp4, .gif or .ktr"),
+        (["record", "RUN", "-o", "a.mp4", "--from", "0.05", "--to", "0.01"], "give the earlier time first"),
         (["info", "TEXT"], "this is not a recording"),
     ],
 )
@@ -117,6 +119,12 @@ def test_what_is_refused(
     names = {"RUN": str(run), "MODEL": str(model), "TEXT": str(text), "a.mp4": str(tmp_path / "a.mp4")}
     assert main([names.get(word, word) for word in arguments] + ([SIZE] if arguments[0] == "record" else [])) == 1
     assert why in capsys.readouterr().err
+
+
+def test_a_folder_that_is_made_is_said(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for made in (True, False):
+        assert main(["record", str(model), "--out", str(tmp_path / "new" / "run.ktr"), "--seconds", "0.01"]) == 0
+        assert (f"made the folder '{tmp_path / 'new'}'" in capsys.readouterr().err) == made
 
 
 def test_a_full_disk_is_said(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

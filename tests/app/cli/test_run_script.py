@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.app.window_driver import PATIENCE, ROOT, x_server
+from tests.app.window_driver import ROOT, x_server
+from tests.patience import finished
 
 SCRIPTS = ROOT / "tests" / "app" / "unmodified_scripts"
 KINETOSCOPE = (sys.executable, "-m", "app", "run")
@@ -22,7 +22,7 @@ def ran(command: Sequence[str], folder: Path, code: int = 0, **env: str) -> tupl
     """What a command writes to stdout and stderr; it ends with an exit code."""
     paths = os.pathsep.join(filter(None, (str(ROOT), str(ROOT / "app" / "import_name"), os.environ.get("PYTHONPATH"))))
     env = {**os.environ, "PYTHONPATH": paths, "XDG_CONFIG_HOME": str(folder / "config"), **env}
-    done = subprocess.run([*command], cwd=folder, env=env, capture_output=True, text=True, timeout=PATIENCE)
+    done = finished(command, cwd=folder, env=env)
     assert done.returncode == code, done.stderr
     return done.stdout, done.stderr
 
@@ -53,6 +53,7 @@ def test_the_same_numbers_as_with_mujoco(script: str, tmp_path: Path) -> None:
     compare(ours, theirs, TOLERANCE.get(script, 1e-10))
 
 
+@pytest.mark.release
 @pytest.mark.window
 def test_a_controller_with_a_passive_viewer(tmp_path: Path) -> None:
     """mujoco.viewer is ours with both engines; `--engine mujoco` swaps the viewer alone."""

@@ -66,11 +66,30 @@ def test_table_marks_the_present_value_and_what_diverged(tmp_path: Path, capsys:
         (["--field", "geom:foot.friction"], "foot"),
         (["--field", "timestep", "--values", "a"], "'a' is not a number"),
         (["--field", "timestep", "--key", "low"], "keyframe"),
+        (["--field", "gravityy.z"], "did you mean 'gravity z'"),
     ],
 )
 def test_mistakes_are_told(ball: str, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sweep", ball, *arguments]) == 1
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("measure", ["maxx:normal_force()", "max:1 +", "3 4"])
+def test_a_measure_that_is_none_is_refused_before_anything_runs(
+    ball: str, measure: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["sweep", ball, "--field", "timestep", "--measure", measure])
+    assert ended.value.code == 2
+    assert "is not one of end, min" in (said := capsys.readouterr().err) or "this is not an expression" in said
+
+
+def test_a_table_in_a_pipe_is_whole(ball: str, capsys: pytest.CaptureFixture[str]) -> None:
+    columns = [f"--measure=d.qpos[{k % 3}] * 1.{k} + 1" for k in range(12)]
+    assert main(["sweep", ball, "--field", "timestep", "--values", "0.01", "--seconds", "0.02", *columns]) == 0
+    said = capsys.readouterr().out
+    assert "d.qpos[2] * 1.11 + 1" in said
+    assert "…" not in said
 
 
 def test_reductions() -> None:

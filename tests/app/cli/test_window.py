@@ -11,7 +11,8 @@ import pytest
 
 from app.cli import EXIT_BAD_INPUT
 from app.cli.window import ENDINGS
-from tests.app.window_driver import PATIENCE, ROOT, ended, until, x_server
+from tests.app.window_driver import ROOT, ended, until, x_server
+from tests.patience import PATIENCE, finished
 
 GOOD = "<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>"
 COMMAND = (sys.executable, "-m", "app")
@@ -46,9 +47,7 @@ def test_without_a_screen_it_is_an_error(display: str, tmp_path: Path) -> None:
     (tmp_path / "model.xml").write_text(GOOD.replace("size", "sighs"))
     env = {**os.environ, "DISPLAY": display, "WAYLAND_DISPLAY": "", "PYTHONPATH": str(ROOT)}
     for name, words in (("model.xml", "unknown attribute 'sighs'"), ("none.xml", "none.xml")):
-        done = subprocess.run(
-            [*COMMAND, name], env=env, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
+        done = finished([*COMMAND, name], env=env, cwd=tmp_path)
         assert done.returncode == EXIT_BAD_INPUT, done.stderr
         assert words in done.stderr
         assert [path.name for path in tmp_path.iterdir()] == ["model.xml"]

@@ -54,8 +54,23 @@ def test_the_model_of_a_script_is_held_as_a_binary(tmp_path: Path) -> None:
     assert np.array_equal(again.qpos, data.qpos)
 
 
+@pytest.mark.parametrize("field", ["geom_type", "dof_treeid"])
+def test_a_damaged_binary_ends_another_process(field: str) -> None:
+    """MuJoCo does not check every index in a binary model: it would read anywhere."""
+    module = mujoco()
+    m = module.MjModel.from_xml_string(
+        "<mujoco><worldbody><geom size='1'/><body><freejoint/><geom size='1'/></body></worldbody></mujoco>"
+    )
+    getattr(m, field)[:] = 1 << 30
+    content = np.zeros(module.mj_sizeModel(m), np.uint8)
+    module.mj_saveModel(m, None, content)
+    with pytest.raises(ValueError, match="does not read its binary model: damaged") as refused:
+        load_recorded(ModelFiles(BINARY, {BINARY: content.tobytes()}), "run.ktr")
+    assert "crashes in its first step" in str(refused.value.__cause__)
+
+
 def test_a_binary_that_cannot_be_read_is_refused() -> None:
-    with pytest.raises(ValueError, match="does not read the binary model of another version"):
+    with pytest.raises(ValueError, match="does not read its binary model: damaged, or of another version"):
         load_recorded(ModelFiles(BINARY, {BINARY: b"\0" * 64}), "run.ktr")
     with pytest.raises(ValueError, match="leads out of the recording"):
         load_recorded(ModelFiles("../model.xml", {"../model.xml": b"<mujoco/>"}), "run.ktr")

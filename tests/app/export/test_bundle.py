@@ -92,7 +92,7 @@ def test_an_archive_is_complete_and_runs(tmp_path: Path) -> None:
 
 def test_nothing_names_the_user_or_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The model's own file has its folder in full; the words of the user have the home."""
-    home = tmp_path / "home" / "quentin"
+    home = tmp_path / "home of a-user-with-a long-name, whose-lines are-broken" / "quentin"
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setattr(Path, "home", lambda: home)
     monkeypatch.setattr(platform, "node", lambda: "quentins-machine")

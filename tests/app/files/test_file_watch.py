@@ -14,7 +14,8 @@ from app.run.commands import Cancel, LoadModel
 from app.run.sim_thread import SimThread
 from sim.file_stamp import stamps
 from tests.app.fake_engine import FakeEngine, FakeModel
-from tests.app.run.test_sim_thread import PATIENCE, wait_for
+from tests.app.run.test_sim_thread import wait_for
+from tests.patience import PATIENCE
 from tests.sim.mjcf.asset_files import CORNERS, FACES, stl
 
 

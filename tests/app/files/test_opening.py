@@ -96,6 +96,11 @@ def test_dialog_where_the_folder_is_gone(home: Path, monkeypatch: pytest.MonkeyP
     assert open_command(Path("arm.xml")).start_key is None
 
 
+def test_an_opened_path_means_the_same_file_in_every_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(home)
+    assert open_command(Path("arm.xml")).path == str(home / "arm.xml")
+
+
 @pytest.mark.parametrize("text", ["[" * 100_000, "{", '{"a": 1}'])
 def test_a_list_of_recent_files_that_is_none_is_set_aside(home: Path, text: str) -> None:
     (home.parent / recent.FILE).write_text(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import signal
 import subprocess
@@ -32,26 +33,21 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, write = tmp_path / "a.json", Path.write_bytes
-    write_atomic(path, b"old")
-    # /dev/full takes no byte
-    opened = os.fdopen
-    with monkeypatch.context() as patch:
-        patch.setattr(
-            "os.fdopen", lambda file, mode: (os.close(file), opened(os.open("/dev/full", os.O_WRONLY), mode))[1]
-        )
-        patch.setattr(Path, "write_bytes", lambda *_: pytest.fail("there are files without a name here"))
-        with pytest.raises(OSError, match="No space"):
-            write_atomic(path, b"new and longer")
-    assert list(tmp_path.iterdir()) == [path]
-    monkeypatch.setattr("sim.atomic_file._write_unnamed", lambda *_: False)
+class Full(io.FileIO):
+    """A file that takes two bytes; not everyone may write to /dev/full."""
 
-    def half(self: Path, data: bytes) -> int:
-        write(self, data[:2])
+    def write(self, data: Any) -> int:
+        super().write(data[:2])
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", half)
+
+@pytest.mark.parametrize("unnamed", [True, False])
+def test_a_full_disk_leaves_the_old_file(unnamed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.json"
+    write_atomic(path, b"old")
+    if not unnamed:
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    monkeypatch.setattr("os.fdopen", Full)
     with pytest.raises(OSError, match="No space"):
         write_atomic(path, b"new and longer")
     assert path.read_bytes() == b"old"
@@ -78,12 +74,14 @@ def test_a_file_system_without_unnamed_files(tmp_path: Path, monkeypatch: pytest
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.EOPNOTSUPP, "Operation not supported")
 
-    for name in ("os.link", "os.open"):
+    open_file = os.open
+
+    def open_named(name: Any, flags: int, *rest: Any) -> int:
+        return refuse() if Path(name).is_dir() and flags & os.O_WRONLY else open_file(name, flags, *rest)  # type: ignore
+
+    for name, instead in (("os.link", refuse), ("os.open", open_named)):
         with monkeypatch.context() as patch:
-            patch.setattr(name, refuse)
-            if name == "os.open":
-                # what makes the named file
-                patch.setattr(Path, "touch", lambda self, **_: self.write_bytes(b""))
+            patch.setattr(name, instead)
             write_atomic(path, name.encode())
         assert path.read_text() == name
         assert path.stat().st_mode & 0o777 == 0o640

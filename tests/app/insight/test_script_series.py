@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.insight.script_series import BYTES, ScriptSeries
+from app.insight.script_series import BYTES, MOST_LINES, ScriptSeries
 
 
 def test_nothing_is_erased_when_time_goes_back() -> None:
@@ -57,3 +57,11 @@ def test_lines_that_ended_are_thinned_first() -> None:
     lines = series.curves()["x"].lines
     assert [len(line) for line in lines] == [200, 200, 300]
     assert lines[0].values[0] == 0.0 and lines[-1].values[-1] == 1099.0
+
+
+def test_a_script_that_starts_over_for_ever_has_its_newest_lines() -> None:
+    series = ScriptSeries()
+    for k in range(3 * MOST_LINES):
+        series.sample("x", float(k % 2), float(k))
+    lines = series.curves()["x"].lines
+    assert len(lines) == MOST_LINES and lines[-1].values[-1] == 3 * MOST_LINES - 1

@@ -22,9 +22,12 @@ from app.session.restart import Restart
 from app.session.sessions import Sessions
 from app.view.view_state import ViewState
 from sim.jit import cache
-from tests.app.window_driver import PATIENCE, ROOT
+from tests.app.window_driver import ROOT
+from tests.patience import PATIENCE
 from tests.sim.jit import toy
 from tests.sim.jit.reload.package import Package, package
+
+pytestmark = pytest.mark.release
 
 
 class Watched:

@@ -178,6 +178,36 @@ def test_large_errors_are_only_explained_for_small_inertias() -> None:
     assert not explain(m, "3.13.0", "constants", [differs("body_iquat", large, error=0.5)])
 
 
+WATCHED = """<mujoco><option><flag sleep="{}"/></option>
+<worldbody><camera name="world" mode="trackcom"/><camera name="still"/><light name="world" mode="trackcom"/>
+  <body><freejoint/><geom size=".1"/><camera name="own" mode="trackcom"/></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "sleep", "known"),
+    [
+        ("camera", "world", "enable", True), ("light", "world", "enable", True), ("camera", "own", "enable", False),
+        ("camera", "still", "enable", False), ("camera", "world", "disable", False),
+    ],
+)  # fmt: skip
+def test_cameras_that_follow_the_world_while_trees_sleep(kind: str, name: str, sleep: str, known: bool) -> None:
+    m = sim.loads(WATCHED.format(sleep))
+    index = (m.cam if kind == "camera" else m.light)(name).id
+    field = "cam_xpos" if kind == "camera" else "light_xpos"
+    assert bool(explain(m, "4.0.0", "cameras", [differs(field, Element(kind, index))])) is known
+
+
+@pytest.mark.parametrize(("touches", "known"), [("0", True), ("1", False)])
+def test_rays_of_cameras(touches: str, known: bool) -> None:
+    m = sim.loads(
+        f"<mujoco><worldbody><camera name='c' resolution='2 2'/><site name='s'/><geom size='.1' contype='{touches}' "
+        f"conaffinity='{touches}' pos='0 0 -1'/></worldbody><sensor><rangefinder camera='c'/><rangefinder site='s'/>"
+        "</sensor></mujoco>"
+    )
+    assert bool(explain(m, "4.0.0", "sensors", [differs("sensordata", Element("sensor", 0))])) is known
+    assert not explain(m, "4.0.0", "sensors", [differs("sensordata", Element("sensor", 1))])
+
+
 def test_the_table_is_about_known_versions_stages_and_fields() -> None:
     stages = {stage.name: {field.name for field in stage.fields} for stage in STAGES}
     followed = numbers(FOLLOWED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -64,3 +65,10 @@ def test_a_line_says_where(tmp_path: Any) -> None:
     assert not FileLine(str(file), 3).exists
     file.touch()
     assert FileLine(str(file), 3).exists
+
+
+def test_a_file_in_a_folder_with_a_space_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "a folder" / "model.xml"
+    file.parent.mkdir()
+    file.touch()
+    assert named_line(f"{file}:3: look") == FileLine(str(file), 3)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.app.window_driver import PATIENCE, ROOT, x_server
+from tests.app.window_driver import ROOT, x_server
+from tests.patience import finished
 
 SCRIPT = """
 import os, subprocess, sys, threading
@@ -43,9 +43,7 @@ assert kept == ["torque 3", "from a thread"], kept
 def test_prints_of_a_script(tmp_path: Path) -> None:
     with x_server() as display:
         env = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
-        done = subprocess.run(
-            [sys.executable, "-c", SCRIPT], env=env, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
-        )
+        done = finished([sys.executable, "-c", SCRIPT], env=env, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
         "before",

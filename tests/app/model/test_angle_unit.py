@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import sim
+from app.insight.units import unit_of
 from app.model.angle_unit import control_unit, field_unit, length_unit, shown_unit
 from app.model.editable import BY_PATH, rows_of
 from app.model.field_hint import hint
@@ -35,10 +36,25 @@ def test_servos_on_hinges_have_controls_in_radians() -> None:
     assert [length_unit(model, k) for k in range(6)] == ["rad", "rad", "rad", "m", "rad", "rad"]
 
 
+@pytest.mark.parametrize(("joints", "unit"), [
+    (("turn", "other"), "rad"), (("slide",), "m"), (("turn", "slide"), ""),
+])  # fmt: skip
+def test_what_pulls_a_fixed_tendon_has_the_unit_of_its_joints(joints: tuple[str, ...], unit: str) -> None:
+    path = "".join(f"<joint joint='{joint}' coef='1'/>" for joint in joints)
+    drives = "<actuator><position tendon='t' ctrlrange='0 3'/><velocity tendon='t'/></actuator>"
+    model = view_model(sim.loads(f"""<mujoco><worldbody><body><joint name="turn"/><geom size=".1"/><body>
+        <joint name="slide" type="slide"/><geom size=".1"/><body><joint name="other"/><geom size=".1"/></body></body>
+        </body></worldbody><tendon><fixed name="t">{path}</fixed></tendon>{drives}</mujoco>"""))  # fmt: skip
+    assert [control_unit(model, k) for k in range(2)] == [unit, f"{unit}/s" * bool(unit)]
+    assert unit_of("d.ten_length[0]", model) == unit
+    assert unit_of('d.tendon("t").velocity', model) == f"{unit}/s" * bool(unit)
+    assert unit_of("d.actuator_force[0]", model) == {"rad": "N m", "m": "N"}.get(unit, "")
+
+
 def test_every_actuator_has_units() -> None:
     model = view_model(sim.loads(RICH_MODEL))
     for actuator in range(model.nactuator):
-        assert length_unit(model, actuator) in ("m", "rad")
+        assert length_unit(model, actuator) in ("", "m", "rad")
         assert control_unit(model, actuator) in ("", "m", "rad", "m/s", "rad/s")
 
 

@@ -25,7 +25,7 @@ from app.ui.widgets import drag_by_rule, number_field
 from app.view.view_state import ViewState
 from tests.app.gui_driver import Gui
 from tests.app.live import SMALL
-from tests.sim.mjcf.pip_models import LARGE, pip_models, short_name
+from tests.sim.mjcf.pip_models import pip_models, short_name
 
 ROOT = Path(__file__).parents[3]
 NUMBERS = [row for row in (*OPTIONS, *VISUALS, *ELEMENTS) if row.widget in ("real", "count")]
@@ -89,19 +89,15 @@ def test_every_number_of_every_kind_of_element() -> None:
     assert not known - {(name, effect) for _, name, effect in seen}
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("path", sorted((ROOT / "scenes").glob("*.xml")), ids=lambda path: path.stem)
 def test_every_number_of_the_scenes(path: Path) -> None:
     assert check_numbers(sim.load(path)) > 50
 
 
+@pytest.mark.release
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(path, id=short_name(path), marks=[pytest.mark.slow] if LARGE.search(str(path)) else [])
-        for path in pip_models()
-    ],
-)
+@pytest.mark.parametrize("path", pip_models(), ids=short_name)
 def test_every_number_of_real_models(path: Path) -> None:
     try:
         model = sim.load(path)

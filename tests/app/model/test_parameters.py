@@ -21,6 +21,7 @@ from app.model.parameters import (
     shown_parameters,
 )
 from app.run import commands as cmd
+from app.run.edited_cells import refusal
 from app.run.linked_edits import reset_parameter, set_parameter
 from tests.app.live import SMALL
 
@@ -76,16 +77,25 @@ def test_a_parameter_is_in_all_its_cells() -> None:
     )
 
 
-def test_only_what_is_legal() -> None:
-    """Also when it is typed: all terms get the same number."""
+@pytest.mark.parametrize(
+    ("name", "actuator", "number", "words"),
+    [
+        ("kv", 1, -5.0, "kv must be at least 0; -5 was not taken"),
+        ("lmin", 6, 3.0, "lmin must be at most 0.999999; 3 was not taken"),
+        ("range 0", 6, 9.0, "range 0 must be at most 1.05; 9 was not taken"),
+        # what decides the number of activations stays above 0, or 0
+        ("ki", 12, -1.0, "ki must be above 0; -1 was not taken"),
+        ("ki", 13, 5.0, "ki stays 0; 5 was not taken"),
+    ],
+)
+def test_only_what_is_legal(name: str, actuator: int, number: float, words: str) -> None:
     model = sim.loads(SMALL)
-    assert set_parameter(named(model, "kv", 1), -5.0, model).value == 0.0
-    lmin = set_parameter(named(model, "lmin", 6), 3.0, model)
-    assert lmin.value == lmin.also[0].value == pytest.approx(1, abs=1e-5) and lmin.value < 1
-    assert set_parameter(named(model, "range 0", 6), 9.0, model).value < named(model, "range 1", 6).number(model.read)
-    # what decides the number of activations stays above 0, or 0
-    assert 0 < set_parameter(named(model, "ki", 12), -1.0, model).value < 1e-6
-    assert set_parameter(named(model, "ki", 13), 5.0, model).value == 0.0
+    assert refusal(model, set_parameter(named(model, name, actuator), number, model)) == words
+    assert not refusal(model, set_parameter(named(model, "kv", 1), 5.0, model))
+
+
+def test_a_number_that_must_stay_says_so() -> None:
+    model = sim.loads(SMALL)
     assert "legal stays 0" in parameter_hint(named(model, "ki", 13), model.read)
 
 

@@ -119,7 +119,7 @@ def test_distance_parting_bodies_and_ghost(bench: Bench) -> None:
     bench.settle()
     bench.hand.send(cmd.StepOnce(100))
     shown = bench.shown()
-    assert {"They part at", "##parted"} <= {text.replace("##parted", "") for text in shown} | {
+    assert {"diverged at", "##parted"} <= {text.replace("##parted", "") for text in shown} | {
         "##parted" if "##parted" in text else text for text in shown
     }
     assert any("##body1" in text for text in shown) and "farthest body" not in shown
@@ -175,20 +175,22 @@ def test_take_swap_and_branch(bench: Bench) -> None:
     subject = bench.view.ab.subject
     assert isinstance(subject, EditedCopy) and subject.changes[0].value == -10.0
     before = bench.hand.settle().run.history
+    vary_gravity(bench, -3.0)
     bench.view.ab.since = 10
     bench.settle()
-    # it runs
     bench.gui.click(bench.draw, "As a branch")
-    bench.hand.send(cmd.SetPaused(True))
+    # what was paused stays so, and what was B is compared with what was A
+    assert bench.hand.settle().run.paused and bench.view.ab.subject == OtherBranch(before.branch)
+    bench.hand.send(cmd.StepOnce(5))
     after = bench.hand.settle().run.history
     assert len(after.branches) == len(before.branches) + 1 and after.find(after.branch).fork == 10
-    assert bench.hand.model.opt.gravity[2] == -10.0
+    assert bench.hand.model.opt.gravity[2] == -3.0
     vary_gravity(bench, -2.0)
     bench.settle()
     bench.click("Take B")
     assert bench.hand.model.opt.gravity[2] == -2.0 and bench.view.ab.subject is None
     bench.hand.send(cmd.Undo())
-    assert bench.hand.model.opt.gravity[2] == -10.0
+    assert bench.hand.model.opt.gravity[2] == -3.0
 
 
 def test_another_branch_is_chosen_and_switched_to(bench: Bench) -> None:

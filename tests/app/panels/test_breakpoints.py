@@ -96,7 +96,7 @@ def test_the_inspector_offers_what_one_can_wait_for(bench: Bench) -> None:
     bench.view.prefs.instruments = []
     bench.view.select("actuator", 0)
     bench.frames(5)
-    bench.click("Break when")
+    bench.click("Pause when")
     bench.frames()
     assert shown(bench.click("saturates")) == [('saturation("motor") >= 1', True)]
     bench.frames()
@@ -126,4 +126,4 @@ def test_without_a_model_there_is_nothing_to_wait_for(bench: Bench) -> None:
         break_button(empty, bench.view, bench.hand.thread.send)
 
     bench.gui.frame(draw)
-    assert not any(label.startswith("Break when") for label in bench.gui.rects)
+    assert not any(label.startswith("Pause when") for label in bench.gui.rects)

@@ -130,6 +130,19 @@ def test_a_fix_is_tried_taken_back_and_made_again(bench: Bench) -> None:
     assert bench.examined() == ["unused-asset"]
 
 
+def test_a_fix_of_several_numbers_is_one_edit(bench: Bench) -> None:
+    """One undo takes it back, and so does its switch."""
+    joints = "".join(f"<body pos='{y} 0 0'><joint name='{y}'/><geom size='.1'/></body>" for y in range(2))
+    servos = "<position name='left' joint='0' kp='1'/><position name='right' joint='1' kp='9'/>"
+    bench.load(f"<mujoco><worldbody>{joints}</worldbody><actuator>{servos}</actuator></mujoco>")
+    assert bench.examined() == ["twins"]
+    bench.click("Try##fix0")
+    assert len(bench.edits.journal.entries) == 1
+    bench.examined()
+    bench.click("Undo##tried0")
+    assert bench.model.actuator_gainprm[1, 0] == -bench.model.actuator_biasprm[1, 1] == 9.0
+
+
 def test_an_element_is_selected_and_the_panel_stays(bench: Bench) -> None:
     bench.examined()
     bench.view.ui.reveal = ""

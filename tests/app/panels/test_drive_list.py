@@ -119,7 +119,7 @@ def test_only_changed(bench: Bench) -> None:
     assert bench.heading() == "2 OF 700"
     assert [name.replace("drive", "").replace("hinge", "") for name in bench.names()] == ["leg0_5", "leg65_0"]
     # what is shown is reset, and nothing else
-    bench.gui.click(bench.draw, "Clear##controls" if bench.name == "controls" else "Reset##joints")
+    bench.gui.click(bench.draw, f"Reset##{bench.name}")
     (command,) = bench.sent
     assert (command.places, command.values) == ((5, 650), (0.0, 0.0))
     assert bench.heading() == "0 OF 700"
@@ -131,7 +131,7 @@ def test_changed_from_a_keyframe(bench: Bench) -> None:
     filters.changed, filters.keyframe = True, 0
     assert bench.heading() == "700 OF 700"
     filters.text = "leg9"
-    bench.gui.click(bench.draw, "Clear##controls" if bench.name == "controls" else "Reset##joints")
+    bench.gui.click(bench.draw, f"Reset##{bench.name}")
     assert set(bench.sent[0].values) == {0.2 if bench.name == "controls" else 0.1}
     filters.text = ""
     assert bench.heading() == "690 OF 700"

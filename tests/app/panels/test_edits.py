@@ -46,7 +46,7 @@ def test_the_buttons_undo_and_redo(desk: LiveDesk) -> None:
     assert desk.hand.model.opt.timestep == 0.002
 
 
-@pytest.mark.parametrize(("button", "friction"), [("Mine", 0.5), ("The file's", 0.7)])
+@pytest.mark.parametrize(("button", "friction"), [("My edit", 0.5), ("The file", 0.7)])
 def test_a_clash_with_the_file_is_decided(desk: LiveDesk, tmp_path: Path, button: str, friction: float) -> None:
     desk.hand.send(cmd.SetField("geom_friction", 0.5, (0,), 0))
     changed = MODEL.replace("name='floor'", "name='floor' friction='.7'")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from imgui_bundle import imgui
@@ -114,6 +114,18 @@ def test_it_says_how_it_closes(bench: Bench) -> None:
     bench.give()
     line = next(text for text in bench.shown() if text.startswith("work "))
     assert "integrator" in line and "change of energy -" in line
+
+
+def test_it_warns_only_of_a_range_that_is_there(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not while its beginning is still added: what begins within a contact has only what that gives back."""
+    monkeypatch.setattr("app.panels.instruments.energy.panel.warning", lambda *_: "Energy grows: a lot")
+    bench.give()
+    assert any("Energy grows" in text for text in bench.shown())
+    found = bench.view.energy.found
+    assert found.total is not None
+    bench.view.energy.found = replace(found, total=replace(found.total, first=64))
+    shown = bench.shown()
+    assert any("going back" in text for text in shown) and not any("Energy grows" in text for text in shown)
 
 
 def test_a_law_that_is_broken_leads_to_what_breaks_it(bench: Bench) -> None:

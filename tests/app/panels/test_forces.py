@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -182,6 +182,18 @@ def test_arrows_of_a_body(bench: Bench) -> None:
     bench.view.forces.arrows = "none"
     assert bench.arrows() == []
     assert set(ARROWS) == {"none", "forces", "shares"}
+
+
+def test_labels_do_not_pile_up(bench: Bench) -> None:
+    """Of arrows that end at one place the largest is named."""
+    bench.view.select("body", 1)
+    bench.arrows()
+    model, answer = bench.snapshot.model, next(iter(bench.answers.answers.values())).value
+    again = replace(answer, direct=answer.direct * 2, direct_names=tuple(answer.direct_names) * 2)
+    assert model is not None
+    once, twice = ([geom.label for geom in arrow_geoms(model, part, "forces", 1.0, 0.2)] for part in (answer, again))
+    assert [text for text in twice if text] == [text for text in once if text]
+    assert twice.count("") > once.count("")
 
 
 def test_longest_arrow_comes_out_of_a_body_of_any_size(bench: Bench) -> None:

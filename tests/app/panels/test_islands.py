@@ -64,7 +64,7 @@ def test_awake_trees_come_first(bench: Bench) -> None:
     bench.refresh()
     assert bench.rows()[:2] == ["ball 40", "ball 0"]
     assert f"1 of {COUNT} awake, 0 islands" in bench.gui.texts
-    assert "asked to" in bench.gui.texts
+    assert "the user or a script" in bench.gui.texts
 
 
 def test_the_selected_tree_is_in_sight_and_stays_there(bench: Bench) -> None:
@@ -104,7 +104,7 @@ def test_the_filter_knows_names_states_and_reasons(bench: Bench) -> None:
     bench.refresh()
     bench.gui.frame(bench.draw)
     table = bench.view.ui.tables["kinematic trees"]
-    for words, rows in (("awake", ["ball 40"]), ("asked", ["ball 40"]), ("ball 59", ["ball 59"]), ("nobody", [])):
+    for words, rows in (("awake", ["ball 40"]), ("script", ["ball 40"]), ("ball 59", ["ball 59"]), ("nobody", [])):
         table.filter = words
         assert bench.rows() == rows
     assert "no tree matches" in bench.gui.texts

@@ -231,7 +231,7 @@ def test_controls_noise_and_equalities(desk: LiveDesk) -> None:
     assert desk.hand.state.ctrl[0] > 0
     desk.hand.send(cmd.StepOnce())
     assert desk.hand.thread._data.qfrc_actuator[12] == desk.hand.state.ctrl[0]
-    desk.click("Clear##controls")
+    desk.click("Reset##controls")
     assert desk.hand.state.ctrl[0] == 0
     desk.drag("noise scale", 30)
     assert desk.hand.state.noise.scale > 0
@@ -396,6 +396,21 @@ def test_palette(desk: LiveDesk) -> None:
     desk.gui.type(desk.draw, "disable gravity")
     desk.hand.settle()
     assert desk.hand.model.opt.disableflags == 1 << 7
+    # without a match, or without a text, Enter does nothing
+    desk.acted.clear()
+    sent = desk.hand.thread.latest.run.history.markers
+    for text in ("skrinshott", ""):
+        desk.view.ui.show_palette = True
+        desk.frames()
+        desk.gui.type(desk.draw, text)
+        assert desk.view.ui.show_palette
+        # and one can go on typing
+        desk.gui.io.add_input_character(ord("x"))
+        desk.frames()
+        assert desk.view.ui.palette_text == f"{text}x"
+        press(desk, imgui.Key.escape)
+    assert not desk.view.ui.show_palette
+    assert (desk.acted, desk.hand.thread.latest.run.history.markers) == ([], sent)
     # all there is can be found
     snapshot = desk.hand.thread.latest
     everything = entries(snapshot, desk.view, print, print)
@@ -479,9 +494,9 @@ def test_palette_reaches_what_is_below_its_edge(desk: LiveDesk) -> None:
     for down in [True, False] * 60:
         desk.gui.io.add_key_event(imgui.Key.down_arrow, down)
         desk.frames(1)
-    assert desk.view.ui.palette_row == 60
+    assert desk.view.ui.palette_row == 59
     desk.frames()
-    _, top, _, bottom = desk.gui.rects["##entry60"]
+    _, top, _, bottom = desk.gui.rects["##entry59"]
     window: Any = imgui.internal.find_window_by_name("##palette")
     assert window.pos.y < top < bottom < window.pos.y + window.size.y
     # it is left as it was found
@@ -504,7 +519,7 @@ def test_islands_and_sleep(desk: LiveDesk) -> None:
     assert desk.hand.state.tree_awake.all()
     desk.frames()
     assert any("3 of 3 awake" in text for text in desk.gui.texts)
-    assert any("asked to" in text for text in desk.gui.texts)
+    assert any("the user or a script" in text for text in desk.gui.texts)
     # a tree's policy is one of its properties
     before = desk.hand.field("tree_sleep_policy")
     desk.hand.send(cmd.SetField("tree_sleep_policy", 3.0, (0,)))

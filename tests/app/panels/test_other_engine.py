@@ -75,10 +75,10 @@ def test_the_status_line_names_it(gui: Gui, snapshot: Snapshot) -> None:
 def test_islands(gui: Gui, snapshot: Snapshot, lacks: Mapping[str, str]) -> None:
     draw = Sheet(gui, snapshot).alone(islands_panel, ignore)
     gui.frame(draw, 2)
-    assert ("its policy" in gui.texts or "nothing sleeps" in gui.texts) == (not lacks)
+    assert ("its policy" in gui.texts or "sleep is off" in gui.texts) == (not lacks)
     assert (LACKS["why_awake"] in gui.texts) == bool(lacks)
     gui.point_at(draw, gui.rects["Sleep"])
-    words = [text for text in gui.texts if "sleep" in text and text != "nothing sleeps"]
+    words = [text for text in gui.texts if "sleep" in text and text != "sleep is off"]
     assert (LACKS["put_to_sleep"] in words) == bool(lacks)
 
 

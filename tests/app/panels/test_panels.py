@@ -14,9 +14,9 @@ from app.history.timeline import BranchView, Timeline
 from app.input import actions
 from app.input.bindings import BINDINGS
 from app.input.desk import Action
+from app.manual.manual_view import ManualView
 from app.model.problem import Problem
 from app.model.views import ModelView, StateView
-from app.overlays.help import all_groups
 from app.overlays.script.layer import script_panels
 from app.run import commands as cmd
 from app.run.run_state import Progress, RunState
@@ -90,7 +90,7 @@ def desk(gui: Gui, views: Views) -> Desk:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"paused": True}, "paused in the past"),
+        ({"paused": True}, "viewing the past"),
         ({"replaying": True}, "replaying"),
         ({"history": Timeline()}, "running"),
         ({"history": Timeline(), "paused": True}, "paused"),
@@ -189,7 +189,7 @@ def test_camera_buttons(desk: Desk) -> None:
     desk.click("Align")
     assert (desk.view.camera_id, desk.view.tracked) == (FREE_CAMERA, -1)
     assert str(desk.view.camera) == str(default_free_camera(desk.model))
-    desk.click("As MJCF##camera")
+    desk.click("Copy as MJCF##camera")
     assert copied == [camera_xml(desk.view.current_view(desk.model, desk.state))]
     # a tracked body is named where the camera is chosen
     chosen: list[list[str]] = []
@@ -240,7 +240,7 @@ def test_choice_of_camera(desk: Desk) -> None:
         actions.faster,
         actions.slower,
         actions.screenshot,
-        actions.show_help,
+        actions.manual,
     ],
 )
 def test_toolbar_does_what_keys_do(desk: Desk, action: Action) -> None:
@@ -254,26 +254,6 @@ def test_scenes_can_be_opened(desk: Desk) -> None:
     (command,) = desk.sent
     assert isinstance(command, cmd.LoadModel)
     assert command.path.endswith("double_pendulum.xml")
-
-
-def test_shortcuts_are_switched_in_the_help(desk: Desk) -> None:
-    desk.view.ui.show_help = True
-    desk.click("Keyboard shortcuts")
-    assert not desk.view.prefs.shortcuts
-    desk.gui.frame(desk.draw)
-    assert "off: only Escape, Ctrl+K, F1 and the mouse work" in desk.gui.texts
-    desk.click("Keyboard shortcuts")
-    assert desk.view.prefs.shortcuts
-
-
-def test_help_shows_every_binding(desk: Desk) -> None:
-    desk.view.ui.show_help = True
-    desk.gui.frame(desk.draw, 3)
-    for _, rows in all_groups():
-        for keys, text, _ in rows:
-            assert {keys, text} <= {*desk.gui.texts}
-    desk.click("Close")
-    assert not desk.view.ui.show_help
 
 
 def test_problem_is_shown_copied_and_dismissed(desk: Desk) -> None:
@@ -304,7 +284,7 @@ def test_status_and_info(desk: Desk) -> None:
     )
     desk.view.prefs.show_info, desk.view.feedback.message = True, "saved x.png"
     desk.gui.frame(desk.draw, 2)
-    for words in ("12.500", "0.97", "43.0", "1 234", "saved x.png", "0 contacts", "0 rows", "0 islands"):
+    for words in ("12.500", "0.97", "43.0", "1 234", "saved x.png", "0 contacts", "0 constraints", "0 islands"):
         assert any(words in text for text in desk.gui.texts), words
 
 
@@ -418,7 +398,7 @@ def test_mouse_belongs_to_the_view_over_the_picture_only(desk: Desk) -> None:
 def test_panels_without_a_model(gui: Gui) -> None:
     view = ViewState(
         prefs=Preferences(show_info=True, show_bottom=True),
-        ui=UiState(show_help=True, show_profiler=True, show_sensors=True, show_palette=True),
+        ui=UiState(manual=ManualView(open=True), show_profiler=True, show_sensors=True, show_palette=True),
     )
     draw: Callable[[], Rect] = lambda: layout.draw(Snapshot(0, RunState()), view, print, print)  # noqa: E731
     gui.frame(draw, 3)
@@ -429,7 +409,9 @@ def test_panels_without_a_model(gui: Gui) -> None:
 @pytest.mark.parametrize("size", [(1, 1), (60, 40), (480, 320), (4000, 200)])
 def test_any_window_size(desk: Desk, size: tuple[int, int]) -> None:
     desk.gui.io.display_size = imgui.ImVec2(*size)
-    desk.view.ui.show_help = desk.view.prefs.show_info = desk.view.prefs.show_bottom = desk.view.ui.show_profiler = True
+    desk.view.ui.manual.open = desk.view.prefs.show_info = desk.view.prefs.show_bottom = desk.view.ui.show_profiler = (
+        True
+    )
     desk.view.ui.show_sensors = desk.view.ui.show_palette = True
     desk.run = RunState(problem=Problem("x", "y"))
     desk.gui.frame(desk.draw, 3)

@@ -130,7 +130,7 @@ def test_what_is_said_of_new_options() -> None:
 @pytest.mark.parametrize(
     ("expression", "unit"),
     [
-        ("d.plastic[0]", "rad"), ("d.plastic[1]", ""), ("d.plastic[5]", "m"), ("d.plastic[8]", ""),
+        ("d.plastic[0]", "rad"), ("d.plastic[1]", ""), ("d.plastic[5]", "m"), ("d.plastic[8]", "rad"),
         ('d.joint("hinge").plastic[0]', "rad"), ('d.tendon("cable").plastic[1]', "m"),
     ],
 )  # fmt: skip

@@ -53,7 +53,7 @@ def test_options(button: Button) -> None:
         ("gif", "gif"),
         ("With panels", "panels"),
         ("Wall time", "wall_time"),
-        ("With recording", "with_recording"),
+        ("Embed the run", "with_recording"),
     ):
         button.gui.click(button.draw, label)
         assert getattr(button.view.recording_options, option) is True

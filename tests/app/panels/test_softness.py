@@ -189,7 +189,7 @@ def test_buttons(bench: Bench) -> None:
     assert bench.model.geom_solimp[1, :2].tolist() == [0.95, 0.99]
     bench.rest()
     assert np.abs(bench.data.qvel[:6]).max() < 1e-9
-    bench.click("As the file has it")
+    bench.click("Revert to file")
     assert np.array_equal(bench.model.geom_solref, before)
     assert not bench.edits.edited
 
@@ -245,7 +245,7 @@ def test_the_geom_that_decides_is_the_one_that_is_edited(gui: Gui) -> None:
     bench.type("##softness time constant", "0.05")
     assert bench.model.geom_solref[:2, 0].tolist() == [0.02, 0.05]
     assert "geom 2 decides alone: its priority is 2, that of the other 0" in bench.texts()
-    assert "changes no other contact of this moment" in bench.texts()
+    assert "affects no other contact right now" in bench.texts()
 
 
 def test_a_time_constant_that_is_too_short_is_shown(gui: Gui) -> None:

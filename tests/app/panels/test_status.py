@@ -79,6 +79,15 @@ def test_a_message_goes_after_a_while_and_a_problem_stays(monkeypatch: pytest.Mo
     assert app.view.feedback.message == "The image could not be saved: the disk is full"
 
 
+def test_a_replay_has_its_speed_not_the_rate_of_a_simulation(gui: Gui, views: Views) -> None:
+    model, state = views(MODEL)
+    app = application(Snapshot(1, RunState(), model, state))
+    for replaying, text in ((False, " 0.00 x"), (True, " 0.50 x")):
+        run = RunState(path="a.xml", ready=True, paused=False, replaying=replaying, speed=0.5, rate=0.0)
+        gui.frame(partial(status.status_line, Snapshot(2, run, model, state), app.view, lambda _: None), 2)
+        assert text in gui.texts, gui.texts
+
+
 def test_another_model_has_no_message_yet(gui: Gui, views: Views) -> None:
     model, state = views(MODEL)
     first = Snapshot(1, RunState(path="a.xml"), model, state)

@@ -92,7 +92,7 @@ def bench(gui: Gui) -> Bench:
 
 
 def test_without_a_model_or_a_field_it_says_what_to_do(bench: Bench) -> None:
-    assert "Choose a number of the model" in bench.shown()
+    assert "Choose a field of the model" in bench.shown()
     bench.snapshot = replace(bench.snapshot, model=None, state=None)
     assert "no model" in bench.shown()
 
@@ -139,7 +139,7 @@ def test_take_sends_the_command_of_its_value(bench: Bench) -> None:
     bench.view.sweep.run(bench.snapshot)
     bench.finish()
     shown = bench.shown()
-    assert "present" in shown
+    assert "current" in shown
     bench.gui.click(bench.draw, "Take")
     assert len(bench.sent) == 1
     (command,) = bench.sent

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.history.markers import Marker, MarkerType
@@ -503,6 +504,12 @@ def test_ghost_and_compare(tree: TimelinePanel) -> None:
     tree.show(*TREE, branch=1, now=500, ghost=2)
     tree.gui.click(tree.draw, "##ghost2")
     assert tree.sent[-1] == cmd.SetGhost(None)
+    assert not any(icons.ICON_FA_HOURGLASS_END in label for label in tree.gui.rects)
+    # beyond the end of its branch it stands still
+    tree.show(*TREE, branch=0, now=RUN.last, ghost=2)
+    tree.gui.frame(tree.draw, 2)
+    assert any(label.startswith(icons.ICON_FA_HOURGLASS_END) for label in tree.gui.rects)
+    tree.show(*TREE, branch=1, now=500, ghost=2)
     tree.gui.click(tree.draw, "##compare2")
     assert tree.view.timeline.compared == {2}
     # the present branch is neither
@@ -582,8 +589,8 @@ def test_every_control_of_a_tree_explains_itself(tree: TimelinePanel) -> None:
     [
         ({"paused": False}, 1000, "live: 'run 1'"),
         ({"paused": True}, 1000, "paused at the end of 'run 1'"),
-        ({"paused": True}, 250, "paused in the past: 1.5 s before the end of 'run 1'"),
-        ({"paused": True}, 900, "paused in the past: 0.200 s before the end of 'run 1'"),
+        ({"paused": True}, 250, "paused 1.5 s before the end of 'run 1'"),
+        ({"paused": True}, 900, "paused 0.200 s before the end of 'run 1'"),
         ({"paused": False, "replaying": True}, 250, "replaying: 1.5 s before the end of 'run 1'"),
         (
             {"paused": False, "replaying": True, "direction": -1}, 250,
@@ -608,5 +615,5 @@ def test_what_is_kept() -> None:
 
 def test_what_going_on_would_do() -> None:
     words = [go_on_hint(Timeline((RUN,), now=now)).splitlines() for now in (100, 400)]
-    assert words[0][1] == "2 edits that were made later will not be in force."
+    assert words[0][1] == "2 edits made later will not be in force."
     assert words[1] == ["begin a branch here and simulate on; the 1.2 s after this stay in 'run 1'"]

@@ -177,7 +177,7 @@ def test_reasons_that_a_column_cuts_off(sheet: Sheet) -> None:
 
 
 OVERLAYS: dict[str, Callable[[Sheet], None]] = {
-    "help": lambda sheet: setattr(sheet.view.ui, "show_help", True),
+    "manual": lambda sheet: sheet.view.ui.manual.toggle(),
     "gallery": lambda sheet: setattr(sheet.view.ui, "show_gallery", True),
     "palette": lambda sheet: setattr(sheet.view.ui, "show_palette", True),
     "file dialog": lambda sheet: setattr(sheet.view.ui, "browse", browse.begin(str(Path(__file__)))),
@@ -194,7 +194,9 @@ def _run(sheet: Sheet, **changes: Any) -> None:
 def test_what_lies_over_the_picture(sheet: Sheet, name: str) -> None:
     OVERLAYS[name](sheet)
     draw = sheet.over()
-    assert not sheet.gui.unexplained(draw)
+    # a dialog keeps the pointer from what is behind it
+    behind = {"##axes of the camera"} if sheet.view.ui.asks else set()
+    assert not set(sheet.gui.unexplained(draw)) - behind
     assert sheet.gui.visible
 
 

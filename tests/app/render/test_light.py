@@ -22,7 +22,7 @@ from app.render.uniforms import AMBIENT_FLOOR, light_uniforms
 from app.scene.camera import OrbitCamera, View
 from app.scene.decor.user_geoms import ARROW, UserGeom
 from app.scene.instances import NO_TEXTURE, Batch, Kind, rods
-from app.scene.picking import Hit, hit_of, without_decor
+from app.scene.picking import hit_of, without_decor
 from app.scene.scene import DrawList, Scene
 from app.scene.visual_options import VisualOptions
 from tests.app.conftest import Views, world
@@ -551,7 +551,9 @@ def test_what_is_drawn_belongs_to_a_body(views: Views) -> None:
         "<body name='b' pos='0 0 3'><geom size='.1'/></body></worldbody>"
     )
     point = np.array([0.0, 0.0, 2.9])
-    assert hit_of(model, state, Kind.GEOM, 1, point) == Hit(1, 2, point)
+    geom = hit_of(model, state, Kind.GEOM, 1, point)
+    assert geom is not None
+    assert (geom.geom, geom.body) == (1, 2) and np.array_equal(geom.point, point)
     site = hit_of(model, state, Kind.SITE, 0, point)
     assert site is not None
     assert site.body == 1

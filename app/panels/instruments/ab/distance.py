@@ -52,7 +52,7 @@ def _sentence(found: Found, model: ModelView, view: ViewState, send: Send) -> No
         tooltip(f"no body is more than {threshold} away from its place in A")
         return
     with font("bold"):
-        imgui.text("They part at")
+        imgui.text("diverged at")
         imgui.same_line(0, em(0.35))
         if imgui.text_link(f"{parted.time:.5g} s##parted"):
             send(GoTo(parted.step))
@@ -60,7 +60,7 @@ def _sentence(found: Found, model: ModelView, view: ViewState, send: Send) -> No
             f"the first moment at which a body is more than {threshold} away from where it is in A\nclick: go there"
         )
     imgui.same_line(0, em(0.35))
-    imgui.text_colored(theme.DIM, "first")
+    imgui.text_colored(theme.DIM, "first body:")
     imgui.same_line(0, em(0.35))
     _link(parted.body, model, view, "parted")
 
@@ -69,7 +69,7 @@ def _bodies(shown: Shown, model: ModelView, view: ViewState) -> None:
     """The bodies that are farthest away at the shown moment."""
     away = [entry for entry in shown.bodies if entry[1] > FLOORS["m"] or entry[2] > FLOORS["rad"]]
     away = sorted(away, key=lambda entry: -entry[1 + view.ab.unit])[:MOST]
-    imgui.text_colored(theme.DIM, f"at {shown.time:.5g} s" + ("" if away else ": no body is elsewhere"))
+    imgui.text_colored(theme.DIM, f"at {shown.time:.5g} s" + ("" if away else ": every body is where it is in A"))
     tooltip("the moment that is shown, or the last one before it that B has reached")
     if not away or not imgui.begin_table("bodies", 3, imgui.TableFlags_.no_pad_outer_x):
         return

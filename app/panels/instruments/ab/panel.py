@@ -57,7 +57,7 @@ def _kinds(snapshot: Snapshot, view: ViewState) -> None:
     """The choice between kinds of B, and the widgets of the one that is chosen."""
     shown = view.ab
     before = shown.kind
-    shown.kind = choice_heading("B is", KINDS, before, "what A, the simulation, is compared with", "ab kind")
+    shown.kind = choice_heading("compare with", KINDS, before, "what A, the simulation, is compared with", "ab kind")
     if shown.kind != before:
         shown.compare(None)
     if shown.kind == 0:

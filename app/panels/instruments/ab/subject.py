@@ -9,6 +9,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.files import browse
+from app.files.error_text import printable
 from app.files.recent import recent_files
 from app.model.angle_unit import shown_unit
 from app.model.model_title import model_title
@@ -154,7 +155,7 @@ def other_file(snapshot: Snapshot, view: ViewState) -> None:
     if imgui.begin_combo("##file", model_title(path) if path else "choose a file…"):
         for recent in recent_files():
             if str(recent) != snapshot.run.path:
-                if imgui.selectable(f"{model_title(str(recent))}##{recent}", str(recent) == path)[0]:
+                if imgui.selectable(f"{model_title(str(recent))}##{printable(recent)}", str(recent) == path)[0]:
                     view.ab.compare(OtherFile(str(recent)))
                 tooltip(str(recent))
         imgui.end_combo()

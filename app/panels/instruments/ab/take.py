@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 
 from app.doctor.fix import as_one
 from app.panels.open_menu import open_file
-from app.run.commands import ResetEdits, Send, SwitchBranch, TryFix
+from app.run.commands import GoTo, ResetEdits, Send, SwitchBranch, TryFix
 from app.run.snapshot import Snapshot
 from app.ui.widgets import disabled, same_line_if_fits, tooltip
 from app.variants.subject import Change, EditedCopy, OtherBranch, OtherFile
@@ -53,5 +53,15 @@ def _edited(subject: EditedCopy, snapshot: Snapshot, view: ViewState, send: Send
         same_line_if_fits("As a branch")
         with disabled(subject.from_file or not edits):
             if imgui.button("As a branch"):
-                send(TryFix(view.ab.since or 0, timeline.branch, as_one(edits)))
-        tooltip("go to where B starts, make its edits there, and go on: on a branch of its own, the old future stays")
+                since, old = view.ab.since or 0, timeline.branch
+                if snapshot.run.paused:
+                    send(GoTo(since, old))
+                    for edit in as_one(edits):
+                        send(edit)
+                else:
+                    send(TryFix(since, old, as_one(edits)))
+                # what was B is shown from now on: compared with what was A
+                view.ab.compare(OtherBranch(old), since)
+        tooltip(
+            "go to where B starts and make its edits there: on a branch of its own, which is compared with this one"
+        )

@@ -18,6 +18,7 @@ from app.ui import theme
 from app.ui.quantities import column_texts
 from app.ui.widgets import choice_heading, colour, em, font, tooltip
 from app.view.view_state import ViewState
+from sim.analysis.audit.tally import Tally
 from sim.analysis.force_sources import KINDS
 
 HINTS = {
@@ -63,7 +64,8 @@ def energy_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     shown.chart = CHARTS[choice_heading("Over time", CHARTS, CHARTS.index(shown.chart), "energies, or work by source")]
     times, lines = energy_lines(found.curves) if shown.chart == CHARTS[0] else work_lines(found.curves, rows)
     draw_chart(times, lines, snapshot.run.time, snapshot.run.history, send)
-    if text := warning(model, found.total, found.least):
+    # a range that begins within a contact has only what that gives back
+    if not _going_back(found.total, found.first, wanted) and (text := warning(model, found.total, found.least)):
         _warn(text)
     draw_sources(model, view, rows)
     draw_closing(closing(found.total, found.least))
@@ -128,6 +130,11 @@ def _plot(view: ViewState, rows: list[Group]) -> None:
         tooltip(f"add the power of {', '.join(kinds)} to Plots, over all recorded time")
 
 
+def _going_back(total: Tally, first: int, wanted: tuple[int, int]) -> bool:
+    """Whether the beginning of the range is still to be added."""
+    return total.first > max(wanted[0], first)
+
+
 def _progress(found: Audit, wanted: tuple[int, int], snapshot: Snapshot) -> None:
     """How far the audit has come, if not to both ends."""
     timeline, total = snapshot.run.history, found.total
@@ -138,7 +145,7 @@ def _progress(found: Audit, wanted: tuple[int, int], snapshot: Snapshot) -> None
         text += f"; {found.error}"
     elif total.last < wanted[1] - 1 and behind > 0.1:
         text += f": {behind:.1f} s behind"
-    elif total.first > max(wanted[0], found.first):
+    elif _going_back(total, found.first, wanted):
         text += f": going back to {timeline.time_of(max(wanted[0], found.first)):.3f} s ..."
     elif found.first > wanted[0]:
         text += ": there is no more of it"

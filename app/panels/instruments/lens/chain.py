@@ -42,7 +42,7 @@ def _line(line: Line, found: Found, snapshot: Snapshot, view: ViewState, send: S
     """When, whose wake and by what; the first cause stands out."""
     timeline = snapshot.run.history
     start, words = imgui.get_cursor_pos_x(), f"{line.name}: {line.text}"
-    height = imgui.calc_text_size(words, False, imgui.get_content_region_avail().x - em(TIME_EM)).y
+    height = imgui.calc_text_size(words, wrap_width=imgui.get_content_region_avail().x - em(TIME_EM)).y
     here = line.step is not None and line.step == timeline.now
     if imgui.selectable("##line", here, 0, (0, height))[0]:
         view.lens.clicked = Selection(*line.element)

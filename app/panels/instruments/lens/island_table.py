@@ -21,6 +21,7 @@ from sim.analysis.trees.island_costs import Islands
 TABLE = "lens islands"
 # its least height; the panel scrolls
 LEAST_EM = 10.0
+NOTHING = "no constraints: every tree that is awake moves by itself"
 
 
 def draw_islands(snapshot: Snapshot, view: ViewState, found: LensAnswer, mode: Mode) -> None:
@@ -32,7 +33,7 @@ def draw_islands(snapshot: Snapshot, view: ViewState, found: LensAnswer, mode: M
         return
     section("islands")
     if not len(blocks):
-        imgui.text_colored(theme.DIM, "no constraints: every tree moves by itself")
+        imgui.text_colored(theme.DIM, "every tree is asleep" if found.sleep.asleep.all() else NOTHING)
         return
     _summary(found)
     if lacking := model.lacks.get(COSTS, ""):
@@ -55,12 +56,12 @@ def _summary(found: LensAnswer) -> None:
     """All islands together."""
     blocks, costs = found.islands, found.costs
     count = int(blocks.rows.sum())
-    rows = f"{count} row{'s' * (count != 1)}"
+    rows = f"{count} constraint{'s' * (count != 1)}"
     words = f"{len(blocks)} island{'s' * (len(blocks) != 1)}, {rows}"
-    hint = "rows of all islands are those of the constraint stage, nefc"
+    hint = "scalar constraints of all islands: d.nefc"
     if not blocks.split:
         words = f"all solved as one, {rows}"
-        hint = "islands are switched off, or the discrete integrator couples trees that no row does"
+        hint = "islands are switched off, or the discrete integrator couples trees that no constraint does"
     if costs is not None:
         words += f", {compact(float(costs.seconds.sum()), 's')}"
         hint += "; the time is what the solver takes for all of them, measured one by one"
@@ -90,7 +91,13 @@ def _columns(model: ModelView, found: LensAnswer) -> list[Column]:
         columns.append(Column("time", costs.seconds, hint=hint, unit="s", first=DOWN))
     hint = "solver iterations, with those of noslip; solver_niter"
     columns += [
-        Column("rows", blocks.rows, str, "constraint rows; d.island_nefc", first="" if costs is not None else DOWN),
+        Column(
+            "constraints",
+            blocks.rows,
+            str,
+            "scalar constraints; d.island_nefc",
+            first="" if costs is not None else DOWN,
+        ),
         Column("dofs", blocks.dofs, str, "degrees of freedom; d.island_nv"),
         Column("iter", iterations, lambda count: str(count) if count >= 0 else "-", hint),
     ]
@@ -98,7 +105,7 @@ def _columns(model: ModelView, found: LensAnswer) -> list[Column]:
         hint = "norm of the gradient where the solver stops, times 1 / trace M: as opt.tolerance is scaled"
         columns.append(Column("residual", costs.residual, lambda value: f"{value:.0e}" if value else "0", hint))
     columns += [
-        Column("contacts", blocks.contacts, str, "contacts that have rows"),
+        Column("contacts", blocks.contacts, str, "contacts that have constraints"),
         Column("trees", blocks.trees, str, "kinematic trees in the island; d.island_ntree"),
     ]
     return columns

@@ -7,6 +7,7 @@ from imgui_bundle import imgui
 from app.insight.lens.modes import BY_NAME, ISLAND
 from app.insight.lens.questions import COSTS, LensAnswer, LensQuestion, WhyAnswer, WhyQuestion
 from app.insight.lens.reasons import tree_name
+from app.insight.lens.why import number
 from app.model.selection import Selection
 from app.panels.instruments.lens.chain import draw_chain
 from app.panels.instruments.lens.island_table import draw_islands
@@ -14,7 +15,6 @@ from app.panels.instruments.lens.legend import colour_bodies, draw_modes
 from app.run.commands import PutToSleep, Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.quantities import compact
 from app.ui.widgets import disabled, elide, em, section, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described, dof_name
@@ -129,8 +129,8 @@ def _links(snapshot: Snapshot, view: ViewState, found: WhyAnswer) -> None:
 def _speed(snapshot: Snapshot, found: WhyAnswer) -> None:
     """How fast it is, as sleep counts it."""
     assert snapshot.model is not None
-    words = f"fastest: {dof_name(snapshot.model, found.dof)}, {compact(found.speed, 'm/s')}"
-    words += f"; tolerance {compact(found.tolerance, 'm/s')}"
+    words = f"fastest: {dof_name(snapshot.model, found.dof)}, {number(found.speed, 'm/s')}"
+    words += f"; tolerance {number(found.tolerance, 'm/s')}"
     imgui.text_colored(theme.DIM, elide(words, imgui.get_content_region_avail().x))
     tooltip(
         f"{dof_name(snapshot.model, found.dof)} has the largest velocity times dof_length of the tree:"

@@ -143,7 +143,7 @@ def _caption(view: ViewState, send: Send, found: Sweep, place: int, width: float
     assert request is not None
     imgui.align_text_to_frame_padding()
     words = request.task.choice.text(request.task.values[place])
-    mark = "present" if now else "Take"
+    mark = "current" if now else "Take"
     wide = imgui.calc_text_size(mark).x + (0.0 if now else 2 * style.frame_padding.x)
     imgui.text_colored(theme.ACCENT if now else theme.TEXT, elide(words, width - wide - style.item_spacing.x))
     tooltip(f"{request.task.choice.label}: {words}")

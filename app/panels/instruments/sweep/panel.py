@@ -17,7 +17,7 @@ from app.variants.sweep.reel import state_at
 from app.view.view_state import ViewState
 
 EMPTY = (
-    "Choose a number of the model: each of several values is run from the moment that is shown, and gets a small "
+    "Choose a field of the model: each of several values is run from the moment that is shown, and gets a small "
     "moving picture and a row of numbers. Select an element to choose from its numbers."
 )
 SAME = "All values lead to the same motion: it does not depend on this number here."

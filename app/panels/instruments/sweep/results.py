@@ -38,7 +38,7 @@ def results(snapshot: Snapshot, view: ViewState, send: Send, found: Sweep) -> No
         Column("value", np.array(request.task.values), request.task.choice.text, request.task.choice.label, tip=None),
         *(_quantity(snapshot, found, quantity) for quantity in quantities),
         Column(
-            "of real time", np.array([_outcome(found, k).real_time_factor for k in places]), hint=SPEED, unit="x",
+            "real-time factor", np.array([_outcome(found, k).real_time_factor for k in places]), hint=SPEED, unit="x",
             tip=lambda k: _speed(_outcome(found, k)), draw=partial(_draw, found, -1, -1),
         ),
         Column("outcome", np.array([_state(found, k) for k in places]), hint="whether it diverged, and when"),

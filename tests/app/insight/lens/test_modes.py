@@ -48,7 +48,7 @@ def asked() -> tuple[Any, Any, LensAnswer]:
 
 def test_values_of_trees() -> None:
     m, d, answer = asked()
-    rows = BY_NAME["rows"].values(answer)
+    rows = BY_NAME["constraints"].values(answer)
     assert rows[0] == rows[1] > rows[2] > 0 and np.isnan(rows[3:]).all()
     assert rows[0] + rows[2] == d.nefc
     for name in ("time", "residual"):
@@ -63,7 +63,7 @@ def test_values_of_trees() -> None:
 
 
 def test_scales_are_round_and_stay() -> None:
-    rows = BY_NAME["rows"]
+    rows = BY_NAME["constraints"]
     first = scale_of(rows, np.array([3.0, 240.0, np.nan]))
     assert (first.low, first.high, first.log) == (1.0, 1000.0, True)
     # a little less, or one power of ten less: the same; far less: another

@@ -58,7 +58,7 @@ def test_the_engine_s_own_policy_names_its_reason(model: ModelView) -> None:
         ((enums.AWAKE_MOVING, 0), "too fast: elbow"), ((enums.AWAKE_MOVING, 3), "too fast: a z"),
         ((enums.AWAKE_QFRC, 0), "qfrc_applied on elbow"), ((enums.AWAKE_XFRC, 2), "force on a"),
         ((enums.AWAKE_WAITING, 7), "slow; steps left: 7"), ((enums.AWAKE_ISLAND, 2), "tied to b"),
-        ((enums.AWAKE_OFF, 0), "nothing sleeps"), ((enums.AWAKE_ASLEEP, 0), ""),
+        ((enums.AWAKE_OFF, 0), "sleep is off"), ((enums.AWAKE_ASLEEP, 0), ""),
     ],
 )  # fmt: skip
 def test_reasons(model: ModelView, cause: tuple[int, int], text: str) -> None:

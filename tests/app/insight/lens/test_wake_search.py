@@ -100,7 +100,7 @@ def test_links_that_slept_and_woke_again_stay_in_the_chain(pushed: Hand) -> None
     found = search(pushed, 0, searcher)
     assert found.links == () and found.since_start == 0
     (line,) = chain_lines(pushed.model, found.links, found.since_start, found.unknown)
-    assert (line.step, line.text) == (None, "not woken since the start")
+    assert (line.step, line.text) == (None, "awake since the start")
 
 
 def test_another_branch_has_other_wakes(pushed: Hand) -> None:
@@ -140,7 +140,7 @@ def test_a_model_of_another_file_is_as_far_as_it_goes(tmp_path: Path) -> None:
         found = search(hand, 0)
         assert found.links == () and found.since_start == 0
         (line,) = chain_lines(hand.model, found.links, found.since_start, found.unknown)
-        assert line.text == "not woken since the start"
+        assert line.text == "awake since the start"
         # rows without sleep say nothing about wakes before them, and those of another model are of other trees
         hand.send(cmd.SetFlag("opt.enableflags", enums.ENBL_SLEEP, False))
         (tmp_path / "model.xml").write_text(ROW.replace("timestep='.005'", "timestep='.003'"))
@@ -149,7 +149,7 @@ def test_a_model_of_another_file_is_as_far_as_it_goes(tmp_path: Path) -> None:
         found = search(hand, 0)
         assert found.links == () and found.since_start == 0 and found.unknown == 160
         (line,) = chain_lines(hand.model, found.links, found.since_start, found.unknown)
-        assert line.text == "not woken since before the recorded steps of this model"
+        assert line.text == "awake since before the recorded steps of this model"
     finally:
         hand.thread.close()
 

@@ -155,7 +155,7 @@ def test_a_click_on_a_wake_goes_there_and_selects_what_did_it(bench: Bench) -> N
         assert bench.view.lens.tree == 1 and "b1: touched by b0 / g0" in bench.gui.texts
     # another moment has its own
     bench.hand.send(cmd.GoTo(first + 1))
-    assert "b1: not woken since the start" in bench.shown()
+    assert "b1: awake since the start" in bench.shown()
 
 
 def test_an_actuator_is_named_and_a_click_selects_it(bench: Bench) -> None:
@@ -199,7 +199,7 @@ def test_every_mode_has_a_scale_and_is_explained(bench: Bench, mode: str) -> Non
 
 
 def test_colours_stay_while_the_next_answer_is_computed(bench: Bench) -> None:
-    bench.view.lens.mode = "rows"
+    bench.view.lens.mode = "constraints"
     bench.shown()
     before = bench.colours()
     # another tree is selected: its sentence is new, the colours are not
@@ -211,10 +211,20 @@ def test_colours_stay_while_the_next_answer_is_computed(bench: Bench) -> None:
 def test_a_row_of_the_table_selects_a_tree(bench: Bench) -> None:
     bench.hand.send(cmd.SetData("qpos", 21, (1.1,)))
     shown = bench.shown()
-    assert any(re.fullmatch(r"2 islands, \d+ rows, \S+ µs", text) for text in shown)
+    assert any(re.fullmatch(r"2 islands, \d+ constraints, \S+ [nµm]?s", text) for text in shown)
     label = next(label for label in bench.gui.rects if label.endswith("###3"))
     bench.gui.click(bench.draw, label)
     assert bench.view.selection == Selection("tree", ARM) and bench.view.lens.tree == ARM
+
+
+def test_without_islands_it_says_whether_all_is_asleep(bench: Bench) -> None:
+    bench.hand.restart()
+    assert text_with(bench.shown(), "every tree that is awake moves by itself")
+    bench.hand.send(cmd.SetField("tree_sleep_policy", float(enums.SLEEP_ALLOWED), (ARM,)))
+    for tree in range(bench.hand.model.ntree):
+        bench.hand.send(cmd.PutToSleep(tree))
+    assert (bench.hand.state.tree_asleep >= 0).all()
+    assert text_with(bench.shown(), "every tree is asleep")
 
 
 def test_sleep_that_is_off(bench: Bench) -> None:

@@ -13,7 +13,7 @@ import sim
 from app.run import commands as cmd
 from app.run.snapshot import Snapshot
 from app.variants.field_choice import FieldChoice, choices_of, options_of
-from app.variants.sweep.outcome import Task
+from app.variants.sweep.outcome import Outcome, Task
 from app.variants.sweep.quantities import DISTANCE, END, MAX, Quantity
 from app.variants.sweep.worker import Request, Sweep, SweepWorker
 from tests.app.live import MODEL, Hand
@@ -52,7 +52,7 @@ def swept(hand: Hand, request: Request, threads: int = 2) -> Sweep:
     worker.want(request)
     job = worker._job
     assert job is not None
-    job.thread.join(120)
+    job.thread.join(60)
     assert not job.thread.is_alive()
     return worker.latest
 
@@ -143,9 +143,10 @@ def test_cancel_keeps_what_is_done(fresh: Hand) -> None:
     worker = SweepWorker(fresh.thread.send, 1)
     publish = worker.publish_value
 
-    def cancel(*arguments: object) -> None:
-        publish(*arguments)  # type: ignore[arg-type]
-        request.cancelled.set()
+    def cancel(request: Request, place: int, share: float, outcome: Outcome | None = None) -> None:
+        publish(request, place, share, outcome)
+        if outcome is not None:
+            request.cancelled.set()
 
     worker.publish_value = cancel  # type: ignore[method-assign]
     worker.want(request)
