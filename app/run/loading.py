@@ -168,7 +168,6 @@ class ModelLoader(Job):
         """Load, report, compile, report."""
         name = Path(self.path).name
         self.title = f"{name} cannot be opened"
-        self._progress(0, 0, f"reading {name}")
         recording = open_recording(self.path) if is_recording(self.path) else None
         if self._wants_draft and recording is None:
             self._show_draft(name)

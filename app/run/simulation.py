@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from app.engine.choice import engine_named
@@ -38,6 +39,7 @@ from app.run.loading import (
 from app.run.recording.open_recording import OpenedRecording
 from app.run.recording.record import RecordableSimulation
 from app.run.restore import RestorableSimulation
+from app.run.run_state import Progress
 from app.run.saving import SavingSimulation
 from app.run.snapshot import view_model, view_state
 from app.run.step_clock import StepClock, clamp_speed, next_speed
@@ -143,7 +145,8 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
                 self._watcher.close()
         self._reloaded = None
         warning_hook.rearm()
-        self._update(problem=None, warnings=())
+        # at once: what is sent after a command to load waits for it
+        self._update(problem=None, warnings=(), progress=Progress(f"reading {Path(path).name}"))
         self._drop_draft()
         self._loader = ModelLoader(self._opener, path, start_key, self._inbox.put, again, draft=not self._has_model)
 
