@@ -2,6 +2,7 @@
 
 - Property tests repeat the same examples in each run and have no time limit: machines differ.
 - What a process inherits from whoever starts it is the same: SIGINT is heard, also behind `&`, and the umask is usual.
+- A callback is for all models of a process: the next test has none of the last one.
 - The stages of a step run with checked indices, everything else with the kernels that users have.
 - Of a product of parameters (models, integrators), each value is tried once, and of seeds the first few; `--all` tries
   the whole product, and the tests marked `release` too.
@@ -12,7 +13,8 @@ from __future__ import annotations
 import os
 import re
 import signal
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,15 @@ settings.load_profile("kinetoscope")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 os.umask(0o022)
+
+
+@pytest.fixture(autouse=True)
+def no_callbacks() -> Iterator[None]:
+    yield
+    module = sys.modules.get("sim.callback")
+    if module is not None and module.any_callback():
+        for name in dir(module.callbacks):
+            setattr(module.callbacks, name, None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -33,10 +33,9 @@ XML = """
 
 
 @pytest.fixture(autouse=True)
-def no_callbacks():
+def none_of_mujoco():
     yield
     for name in dir(sim.callbacks):
-        setattr(sim.callbacks, name, None)
         # MuJoCo's table of pair routines is for C alone
         if name != "collision":
             getattr(mujoco, f"set_mjcb_{name}")(None)

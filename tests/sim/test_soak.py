@@ -74,9 +74,7 @@ def test_a_file_that_does_harm_is_noticed(tmp_path, monkeypatch):
 
 @pytest.fixture
 def soak(tmp_path):
-    yield threads.Soak(4, 1, tmp_path, ["double_pendulum", "gripper", "sleepers"])
-    for name in dir(sim.callbacks):
-        setattr(sim.callbacks, name, None)
+    return threads.Soak(4, 1, tmp_path, ["double_pendulum", "gripper", "sleepers"])
 
 
 @pytest.mark.release

@@ -9,7 +9,7 @@ import gc
 import hashlib
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,13 +23,6 @@ from tests.sim.models import SCENES
 BALL = """<mujoco><worldbody><geom type="plane" size="1 1 1"/>
 <body pos="0 0 .09"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"""
 THREADS = 6
-
-
-@pytest.fixture(autouse=True)
-def no_callbacks() -> Iterator[None]:
-    yield
-    for name in dir(sim.callbacks):
-        setattr(sim.callbacks, name, None)
 
 
 def at_once(work: Callable[[int], Any], count: int = THREADS) -> list[Any]:
