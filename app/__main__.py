@@ -1,6 +1,7 @@
 """The command line: `kinetoscope [MODEL]` opens the viewer, subcommands work without a window.
 
-Each command is a module of `app/cli`. An error is one readable message and exit code 1.
+Each command is a module of `app/cli`, or `command.py` of an instrument. An error is one readable message and exit
+code 1.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ from typing import Any, NoReturn
 
 from app.cli import EXIT_BAD_INPUT, EXIT_OK
 from app.cli.arguments import joined_numbers
+from app.instruments import FOLDERS
 
+# subcommands of instruments -> their folders
+INSTRUMENTS = {command: folder for folder, command in FOLDERS.items() if command}
 # without one of these, the window
 COMMANDS = (
     "run",
@@ -31,10 +35,7 @@ COMMANDS = (
     "pack",
     "export",
     "bench",
-    "sweep",
-    "check",
-    "doctor",
-    "debug",
+    *INSTRUMENTS,
     "info",
     "scenes",
     "warmup",
@@ -109,7 +110,7 @@ def program() -> NoReturn:
 
 def _module(name: str) -> Any:
     """The module of a command."""
-    return import_module(f"app.cli.{name}")
+    return import_module(f"app.instruments.{INSTRUMENTS[name]}.command" if name in INSTRUMENTS else f"app.cli.{name}")
 
 
 def _commands(arguments: Sequence[str]) -> str:

@@ -14,38 +14,23 @@ from typing import Any
 
 from imgui_bundle import imgui
 
-from app import layout
-from app.background import Background
-from app.capture.video import Pixels
 from app.files.error_text import describe
 from app.files.recent import add_recent
-from app.frame_clock import WAITING_INTERVAL, FrameClock
-from app.frame_pace import FramePace
-from app.input import breakpoint_actions, film, mouse, recording, run_recording
-from app.input.actions import finish_restart, quit_program
-from app.input.bindings import find
-from app.input.desk import Action, Box
-from app.input.gesture import Gesture
-from app.input.run_news import show_news
-from app.log import streams
+from app.instruments.threads import Background
 from app.model.model_title import model_title
 from app.model.selection import followed
 from app.model.views import ModelView
-from app.overlays import gallery
-from app.overlays.script.layer import script_panels
-from app.overlays.script.panel_files import panel_files
-from app.overlays.view.marks import view_marks
+from app.render.capture.video import Pixels
 from app.render.device import read_screen, shader_fault, window_context
 from app.render.gui import SHADERS, GuiRenderer
 from app.render.renderer import Picked
 from app.run.commands import Command, Perturb, Report, SetSpeed, in_gesture
+from app.run.log import streams
 from app.run.passive import PassiveSimulation
 from app.run.run_state import RunState
 from app.run.simulation import Simulation
 from app.scene.camera import View, default_free_camera
 from app.scene.decor.user_geoms import UserGeom
-from app.session.session import Shape, restore_view
-from app.session.sessions import Sessions
 from app.ui import docking, imgui_context, theme, turns
 from app.ui.error_boundary import attempt
 from app.ui.gestures import GestureReader
@@ -54,11 +39,26 @@ from app.ui.window import TITLE, NoScreen, Window, WindowWish, open_window
 from app.view import settings
 from app.view.camera_motion import move_camera
 from app.view.export_plots import finish_export
+from app.view.input import breakpoint_actions, film, mouse, recording, run_recording
+from app.view.input.actions import finish_restart, quit_program
+from app.view.input.bindings import find
+from app.view.input.desk import Action, Box
+from app.view.input.gesture import Gesture
+from app.view.input.run_news import show_news
 from app.view.rect import Rect
 from app.view.script.layer import ScriptLayer, show_curves
 from app.view.script.panel_file import PanelFile, PanelView
+from app.view.session.session import Shape, restore_view
+from app.view.session.sessions import Sessions
 from app.view.view_state import ViewState
 from app.viewport import Viewport
+from app.window import layout
+from app.window.frame_clock import WAITING_INTERVAL, FrameClock
+from app.window.frame_pace import FramePace
+from app.window.overlays import gallery
+from app.window.overlays.script.layer import script_panels
+from app.window.overlays.script.panel_files import panel_files
+from app.window.overlays.view.marks import view_marks
 
 # frames drawn after the last event, for hover delays and fading
 TRAILING_FRAMES = 40
@@ -251,7 +251,7 @@ class Application:
         # a bar that moves by itself leaves the processor to what it waits for
         waits = run.progress is not None and self._clock.since_frame > WAITING_INTERVAL
         # nor do small pictures that play
-        waits = waits or self._viewport.film_due(self.view)
+        waits = waits or self._viewport.pictures_due(self._simulation.latest, self.view, playing=True)
         fresh = serial != self._drawn_serial or self._trailing > 0 or waits
         self._trailing = max(self._trailing - 1, 0)
         self._drawn_serial, self._drawn_events = serial, events

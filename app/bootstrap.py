@@ -42,11 +42,11 @@ MODEL_PACKAGES = ["dm_control==1.0.50", "gymnasium==1.4.0", "gymnasium-robotics=
 OTHER_MUJOCO = ["mujoco==3.12.0"]
 OTHER_MUJOCO_FOLDER = VENV / "other_mujoco"
 OTHER_MUJOCO_TESTS = [
-    "tests/app/engine", "tests/app/run/test_passive_mujoco.py", "tests/app/scene/test_flexes.py",
+    "tests/app/run/engine", "tests/app/run/test_passive_mujoco.py", "tests/app/scene/test_flexes.py",
     "tests/app/scene/test_flex_meshes.py", "tests/app/scene/test_mujoco_geoms.py",
-    "tests/app/scene/test_mujoco_options.py", "tests/app/capture/test_offscreen_mujoco.py",
+    "tests/app/scene/test_mujoco_options.py", "tests/app/render/capture/test_offscreen_mujoco.py",
     # our engine follows the first
-    "--ignore=tests/app/engine/agreement",
+    "--ignore=tests/app/run/engine/agreement",
 ]  # fmt: skip
 
 # the versions that the tests have passed with; pyproject.toml has the ranges

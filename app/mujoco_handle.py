@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from app.engine.installed import structs_for
-from app.engine.mujoco_data import MujocoData
-from app.engine.mujoco_model import MujocoModel
 from app.run import commands as cmd
+from app.run.engine.installed import structs_for
+from app.run.engine.mujoco_data import MujocoData
+from app.run.engine.mujoco_model import MujocoModel
 from app.run.passive_mujoco import MujocoPassive
 from app.run.simulation_core import DISPLAY_INTERVAL
 from app.scene import mujoco_options

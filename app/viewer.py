@@ -31,10 +31,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, Unpack, overload
 
 import sim
 from app.application import Application
-from app.capture.offscreen import Renderer
-from app.engine.choice import adopt
-from app.engine.installed import structs_for
+from app.render.capture.offscreen import Renderer
 from app.run.commands import open_command
+from app.run.engine.choice import adopt
+from app.run.engine.installed import structs_for
 from app.run.passive import PassiveSimulation
 from app.run.sim_thread import SimThread
 from app.scene.camera import FREE_CAMERA, OrbitCamera

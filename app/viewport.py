@@ -8,20 +8,19 @@ from __future__ import annotations
 from dataclasses import astuple, replace
 from typing import Any
 
-from app.camera_views import CameraViews
-from app.capture.video import Pixels
-from app.history.branch_colours import branch_colour
-from app.history.timeline import NO_BRANCH
-from app.input.desk import Box
+from app.instruments.registry import instruments
+from app.render.capture.video import Pixels
 from app.render.device import GpuTimer, RenderTexture, Variant
 from app.render.quality import AdaptiveQuality
 from app.render.renderer import Picked, Renderer
+from app.run.history.branch_colours import branch_colour
+from app.run.history.timeline import NO_BRANCH
 from app.run.snapshot import Snapshot
 from app.scene.decor.user_geoms import UserGeom, user_geom_batches
 from app.scene.ghost import Ghost
 from app.scene.picking import without_decor
 from app.scene.scene import Scene, lod_levels
-from app.sweep_pictures import SweepPictures
+from app.view.input.desk import Box
 from app.view.perturb_drag import perturb_object
 from app.view.view_state import ViewState
 
@@ -36,8 +35,8 @@ class Viewport:
         self.gpu_timer = GpuTimer(context)
         self._scene: Scene | None = None
         self._options: tuple[Any, ...] = ()
-        self._cameras = CameraViews(context, self._renderer.assets)
-        self._sweep = SweepPictures(context, self._renderer.assets)
+        entries = (entry.pictures for entry in instruments().values())
+        self._pictures = [pictures(context, self._renderer.assets) for pictures in entries if pictures is not None]
         # of a script
         self.ghosts: tuple[Ghost, ...] = ()
 
@@ -53,8 +52,8 @@ class Viewport:
 
     def release(self) -> None:
         """Free everything on the GPU."""
-        self._cameras.release()
-        self._sweep.release()
+        for pictures in self._pictures:
+            pictures.release()
         self._renderer.release()
 
     def drop_scene(self) -> None:
@@ -120,17 +119,13 @@ class Viewport:
         return self._renderer.draw(model, scene, seen, target, box, preset)
 
     def draw_pictures(self, snapshot: Snapshot, view: ViewState) -> None:
-        """Render pictures of cameras that are open and out of date, and those of a sweep that are missing."""
-        self._cameras.draw(snapshot, view, self._scene)
-        self._sweep.draw(snapshot, view, self._scene)
+        """Render pictures of instruments that are out of date or missing."""
+        for pictures in self._pictures:
+            pictures.draw(snapshot, view, self._scene)
 
-    def pictures_due(self, snapshot: Snapshot, view: ViewState) -> bool:
-        """Whether one more frame would show newer pictures of cameras."""
-        return self._cameras.due(snapshot, view)
-
-    def film_due(self, view: ViewState) -> bool:
-        """Whether one more frame would show other pictures of a sweep."""
-        return self._sweep.due(view)
+    def pictures_due(self, snapshot: Snapshot, view: ViewState, playing: bool = False) -> bool:
+        """Whether one more frame would show newer pictures, or other ones of those that play."""
+        return any(pictures.due(snapshot, view) for pictures in self._pictures if pictures.playing == playing)
 
     def image(self, snapshot: Snapshot, view: ViewState, geoms: tuple[UserGeom, ...], size: tuple[int, int]) -> Pixels:
         """The view as an image, in the best quality."""

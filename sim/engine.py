@@ -1,6 +1,6 @@
 """The interface of an engine: what the viewer and recordings call to run a model.
 
-The package `sim` is one; `app/engine` has another, MuJoCo itself. Every model names its own: `m.engine.step(m, d)`.
+The package `sim` is one; `app/run/engine` has another, MuJoCo itself. Every model names its own: `m.engine.step(m, d)`.
 Model and Data are those of `sim` for every engine: another engine binds its own memory into them, so whatever only
 reads their fields (pictures, tables, plots, analyses) works with any.
 """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.input.bindings import help_table
+from app.view.input.bindings import help_table
 from tests import typed_fields
 from tests.app.features import make_table
 

@@ -89,7 +89,7 @@ def spelt(node: ast.expr) -> str:
 
 
 def references(tree: ast.AST) -> set[str]:
-    """Full names of what a file takes from other files: imports, `module.name`, and strings such as "app.layout.x"."""
+    """Full names of what a file takes from other files: imports, `module.name`, and strings such as "app.viewer.x"."""
     names = imported(tree)
     found = set(names.values())
     for node in nodes_of(tree):

@@ -1,7 +1,7 @@
 """The commands of the command line, one file each.
 
 A command is a module with `add_arguments(parser)` and `run(options)`, which returns the exit code; the first line of
-its docstring is its help. `app/__main__.py` lists them.
+its docstring is its help. `app/__main__.py` lists them, and those of instruments.
 """
 
 EXIT_OK, EXIT_BAD_INPUT = 0, 1

@@ -10,11 +10,11 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.engine.names import KINETOSCOPE, NAMES
 from app.files.resources import bundled_scenes, find_scene
+from app.run.engine.names import KINETOSCOPE, NAMES
 
 if TYPE_CHECKING:
-    from app.capture.free_camera import FreeCamera
+    from app.render.capture.free_camera import FreeCamera
 
 MAX_FPS = 240
 # options whose numbers may be negative
@@ -82,7 +82,7 @@ def add_image_options(parser: argparse.ArgumentParser, size: str) -> None:
 
 def free_camera(options: argparse.Namespace) -> FreeCamera:
     """The free camera that is asked for; UserError if it does not go with --camera."""
-    from app.capture.free_camera import FreeCamera, check_camera
+    from app.render.capture.free_camera import FreeCamera, check_camera
 
     free = FreeCamera(options.lookat, options.distance, options.azimuth, options.elevation, options.track)
     check_camera(options.camera, free)
@@ -130,7 +130,7 @@ def existing(text: str) -> Path:
 
 def size_of(text: str) -> tuple[int, int]:
     """1280x800 -> (1280, 800)."""
-    from app.capture.frame_size import parse_size, size_fault
+    from app.render.capture.frame_size import parse_size, size_fault
 
     size = parse_size(text)
     if size is None:
@@ -157,7 +157,7 @@ def number(text: str) -> float:
 
 def shown(text: str) -> tuple[str, ...]:
     """contacts,forces -> (contacts, forces)."""
-    from app.capture.recorder import SHOW
+    from app.render.capture.recorder import SHOW
 
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     unknown = [name for name in names if name not in SHOW]

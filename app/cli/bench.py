@@ -16,8 +16,8 @@ from typing import Any
 
 from app.cli import EXIT_OK
 from app.cli.arguments import add_model, existing, positive, progress_bar
-from app.engine.installed import NoMujoco, load_mujoco, mujoco
 from app.files.resources import start_key
+from app.run.engine.installed import NoMujoco, load_mujoco, mujoco
 
 BLOCKS = 10
 

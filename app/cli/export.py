@@ -13,9 +13,9 @@ from app.files.output import make_folder
 from app.files.recordings import is_recording
 
 if TYPE_CHECKING:
+    from app.background.export.check import Reproduced
+    from app.background.export.from_file import Found
     from app.cli.arguments import Progress
-    from app.export.check import Reproduced
-    from app.export.from_file import Found
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,12 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the file, run it, and say what came of that; exit code 3 if it does not reproduce what was seen."""
-    from app.export.bundle import Extras
-    from app.export.check import reproduce
-    from app.export.compose import Wish
-    from app.export.environment import versions
-    from app.export.question import Question, answer
-    from app.export.write import ExportWriter
+    from app.background.export.bundle import Extras
+    from app.background.export.check import reproduce
+    from app.background.export.compose import Wish
+    from app.background.export.environment import versions
+    from app.background.export.question import Question, answer
+    from app.background.export.write import ExportWriter
     from sim.user_error import UserError
 
     if options.steps < 1:
@@ -72,9 +72,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _moment(options: argparse.Namespace, progress: Progress) -> Found:
     """The moment that is asked for, and the rows before it."""
-    from app.capture.recorder import first_key
-    from app.engine.choice import engine_named
-    from app.export.from_file import moment_of_model, moment_of_recording
+    from app.background.export.from_file import moment_of_model, moment_of_recording
+    from app.render.capture.recorder import first_key
+    from app.run.engine.choice import engine_named
     from sim.user_error import UserError
 
     path = existing(options.model)

@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _rows(path: Path, verify: bool) -> Iterable[tuple[str, str]]:
     import sim
-    from app.engine.choice import open_model_saying
+    from app.run.engine.choice import open_model_saying
 
     if is_recording(path):
         from app.cli.recording_info import recording_rows

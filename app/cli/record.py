@@ -45,8 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Record one file, with a progress bar."""
-    from app.capture.gif_palette import exact_rate
-    from app.engine.choice import engine_named
+    from app.render.capture.gif_palette import exact_rate
+    from app.run.engine.choice import engine_named
     from sim.user_error import UserError
 
     path = existing(options.model)
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
         if recorded:
             count, what = _film(options, path, progress), "frames"
         elif recording:
-            from app.capture.recording_film import record_run
+            from app.render.capture.recording_film import record_run
 
             engine, seconds = engine_named(options.engine), options.seconds or SECONDS
             count, what = record_run(engine, path, options.out, seconds, progress, options.key), "steps"
@@ -81,8 +81,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _video(options: argparse.Namespace, path: Path, progress: Progress) -> int:
     """A video of a model."""
-    from app.capture.recorder import CaptureOptions, record_video
-    from app.engine.choice import engine_named
+    from app.render.capture.recorder import CaptureOptions, record_video
+    from app.run.engine.choice import engine_named
 
     capture = CaptureOptions(options.size, options.camera, options.show, free_camera(options), options.key)
     seconds = options.seconds or SECONDS
@@ -91,8 +91,8 @@ def _video(options: argparse.Namespace, path: Path, progress: Progress) -> int:
 
 def _film(options: argparse.Namespace, path: Path, progress: Progress) -> int:
     """A video of a recording."""
-    from app.capture.recorder import CaptureOptions
-    from app.capture.recording_film import FilmRange, film_recording
+    from app.render.capture.recorder import CaptureOptions
+    from app.render.capture.recording_film import FilmRange, film_recording
 
     capture = CaptureOptions(options.size, options.camera, options.show, free_camera(options))
     end = options.end

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from app.engine.recorded import LOADERS
+from app.run.engine.recorded import LOADERS
 from sim.recording.recording import Recording
 from sim.recording.run import Branch
 

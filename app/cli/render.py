@@ -33,8 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write one image."""
-    from app.capture.recorder import CaptureOptions, render_image
-    from app.engine.choice import engine_named
+    from app.render.capture.recorder import CaptureOptions, render_image
+    from app.run.engine.choice import engine_named
 
     capture = CaptureOptions(options.size or SIZE, options.camera, options.show, free_camera(options), options.key)
     render_image(engine_named(options.engine), existing(options.model), options.out, capture, options.time)

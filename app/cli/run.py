@@ -24,7 +24,7 @@ from app.files.recordings import SUFFIX, is_recording
 from app.files.resources import start_key
 
 if TYPE_CHECKING:
-    from app.history.breakpoints import Hit, Watch
+    from app.run.history.breakpoints import Hit, Watch
     from sim import Data, Model
 
 SECONDS, EVERY = 10.0, 0.1
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Step or search, print what happened."""
-    from app.history.breakpoints import Breakpoint, Watch
+    from app.run.history.breakpoints import Breakpoint, Watch
     from sim.user_error import UserError
 
     path = existing(options.model)
@@ -144,7 +144,7 @@ class Search:
         print(f"{float(now.data.time):.6g}", *(f"{value:.6g}" for value in values), sep="\t")
 
     def _happened(self, hits: Sequence[Hit], now: Now) -> int:
-        from app.history.breakpoints import pointed
+        from app.run.history.breakpoints import pointed
 
         never = [hit for hit in hits if hit.number >= len(self.options.until)]
         data = now.data if now.forwarded else self.watch.forwarded(now.model, now.data)
@@ -176,7 +176,7 @@ def _element(model: Model, data: Data, selection: Any) -> str:
 def _recorded(options: argparse.Namespace, path: Path) -> Iterator[Now]:
     """The moments of a recording, of the branch that was recorded last."""
     import sim
-    from app.engine.recorded import LOADERS
+    from app.run.engine.recorded import LOADERS
 
     recording = sim.load_recording(path, LOADERS)
     times = recording.times()
@@ -190,7 +190,7 @@ def _recorded(options: argparse.Namespace, path: Path) -> Iterator[Now]:
 def _stepped(options: argparse.Namespace, path: Path, stack: ExitStack, progress: Progress) -> Iterator[Now]:
     """The moments of a run of a model, from its start."""
     import sim
-    from app.engine.choice import engine_named, open_model_saying
+    from app.run.engine.choice import engine_named, open_model_saying
 
     model = open_model_saying(engine_named(options.engine), path)
     engine = model.engine
@@ -217,7 +217,7 @@ def _stepped(options: argparse.Namespace, path: Path, stack: ExitStack, progress
 
 def _fault(model: Model, data: Data) -> str:
     """Which number became bad, if one did."""
-    from app.history.divergence import FIELDS, owner, warned
+    from app.run.history.divergence import FIELDS, owner, warned
 
     if not warned(data):
         return ""
@@ -228,6 +228,6 @@ def _fault(model: Model, data: Data) -> str:
 
 def _key(text: str, model: Model) -> int:
     """The number of a keyframe that is given by name or number."""
-    from app.capture.free_camera import element_id
+    from app.render.capture.free_camera import element_id
 
     return element_id(model.names["key"], text, "keyframe")

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import NoReturn
 
-from app.engine.names import MUJOCO
+from app.run.engine.names import MUJOCO
 from sim.user_error import UserError
 
 # packages of ours that a script's folder may have too
@@ -56,7 +56,7 @@ def run_script(path: str, arguments: Sequence[str], engine: str) -> NoReturn:
 def _swap_viewer() -> None:
     """Let mujoco.viewer be ours."""
     from app import viewer
-    from app.engine.installed import mujoco
+    from app.run.engine.installed import mujoco
 
     mujoco().viewer = viewer
     sys.modules["mujoco.viewer"] = viewer

@@ -26,11 +26,11 @@ from app.run.commands import open_command
 from sim.user_error import UserError
 
 if TYPE_CHECKING:
-    from app.input.opening import Opening
     from app.model.views import ModelView
     from app.run.sim_thread import SimThread
-    from app.session.restart import Handover, Restart
-    from app.session.session import Session
+    from app.view.input.opening import Opening
+    from app.view.session.restart import Handover, Restart
+    from app.view.session.session import Session
 
 # a file that takes longer to load gets its window first
 FIRST_LOAD_SECONDS = 2.0
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_key(parser)
     add_camera(parser)
     parser.add_argument("--panels", type=Path, metavar="FILE", help="a Python file with panels of your own")
-    # a session that goes on, and the process that has it now: app/session/restart.py
+    # a session that goes on, and the process that has it now: app/view/session/restart.py
     parser.add_argument("--resume", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--handover", default="", help=argparse.SUPPRESS)
 
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
         path = bundled_scenes()[0].path if bare else existing(options.model)
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return _video_instead(path, options, "there is no screen (DISPLAY is not set)")
-    from app.session.restart import Handover, Restart
+    from app.view.session.restart import Handover, Restart
 
     # watched first: a file that is saved while the rest is imported is noticed
     restart = Restart()
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _session(file: Path) -> Session:
     """The session to go on with."""
-    from app.session.session_file import read_session
+    from app.view.session.session_file import read_session
 
     try:
         return read_session(file)
@@ -94,8 +94,8 @@ def _window(
     # what is imported stays: to look for garbage among it again and again takes a tenth of the start
     gc.disable()
     import sim
-    from app.engine.choice import engine_named
     from app.run.commands import restore_command
+    from app.run.engine.choice import engine_named
     from app.run.sim_thread import SimThread
 
     # says at once if it is not there
@@ -110,9 +110,9 @@ def _window(
         opened = open_command(path, options.engine)
         simulation.send(opened if options.key is None else replace(opened, start_key=options.key))
     from app.application import Application
-    from app.input.opening import Opening
-    from app.session.sessions import Sessions
     from app.ui.window import NoScreen
+    from app.view.input.opening import Opening
+    from app.view.session.sessions import Sessions
 
     opening = Opening(options.key, options.camera, free)
     first = simulation.wait_for_model(FIRST_LOAD_SECONDS)
@@ -176,10 +176,10 @@ def _video_instead(path: Path, options: argparse.Namespace, reason: str) -> int:
     """Without a screen: say so, and record a video; a recording is not simulated again."""
     if is_recording(path):
         raise UserError(f"{reason}; kinetoscope record {shlex.quote(str(path))} -o video.mp4 makes a video of it")
-    from app.capture.recorder import CaptureOptions, record_video
-    from app.engine.choice import engine_named
     from app.files.output import unused_path
+    from app.render.capture.recorder import CaptureOptions, record_video
     from app.render.device import DeviceError
+    from app.run.engine.choice import engine_named
 
     out = unused_path(Path.cwd() / f"{path.stem}.mp4")
     try:

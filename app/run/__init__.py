@@ -1,1 +1,1 @@
-"""The run: the simulation on its thread, commands to it, its history, and the snapshots it publishes."""
+"""The run: engines, the simulation on its thread, commands to it, edits, history, snapshots, the log."""

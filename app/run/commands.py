@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.files.resources import START_KEY, is_bundled
-from app.history.breakpoints import Breakpoint
-from app.history.excerpt import Excerpt
-from app.history.taken_rows import TakenMoment, TakenRows
-from app.journal.saved_run import CapturedRun, SavedRun
+from app.run.history.breakpoints import Breakpoint
+from app.run.history.excerpt import Excerpt
+from app.run.history.taken_rows import TakenMoment, TakenRows
+from app.run.journal.saved_run import CapturedRun, SavedRun
 from sim.file_stamp import absolute
 from sim.save_plan import SavePlan
 
@@ -162,7 +162,7 @@ class RunToHit(Command):
 class StartRecording(Command):
     """Write a recording (.ktr) to a file from now on, beginning with all that is known of the past.
 
-    `view` is a note about what the window shows (app/session/view_note.py), here as in the next two.
+    `view` is a note about what the window shows (app/view/session/view_note.py), here as in the next two.
     """
 
     path: str

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from app.journal.cells import Cell, Cells
-from app.journal.edit_text import edit_text, title
-from app.journal.journal import Entry, Journal, NewKey, Write
-from app.journal.unsaved import unsaved_edits
 from app.model.editable import FLAG_PATHS
 from app.run import commands as cmd
 from app.run.edited_cells import edited_cells
+from app.run.journal.cells import Cell, Cells
+from app.run.journal.edit_text import edit_text, title
+from app.run.journal.journal import Entry, Journal, NewKey, Write
+from app.run.journal.unsaved import unsaved_edits
 from app.run.loading import CompileAhead, CompileForEdit, Job, JobMessage
 from sim import Model
 from sim.edits import Cell as ModelCell

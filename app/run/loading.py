@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import sim
-from app.engine.choice import open_model
 from app.files.error_text import describe
 from app.files.recordings import is_recording
 from app.model.problem import Problem
+from app.run.engine.choice import open_model
 from app.run.low_priority import lower_priority
 from app.run.recording.open_recording import OpenedRecording, open_recording
 from app.run.run_state import Progress

@@ -11,9 +11,9 @@ from __future__ import annotations
 import threading
 
 from app.files.error_text import describe
-from app.history.markers import MarkerType
 from app.model.problem import Problem
 from app.run import commands as cmd
+from app.run.history.markers import MarkerType
 from app.run.simulation import HANDLERS, Simulation
 from app.run.simulation_core import DISPLAY_INTERVAL
 from app.run.snapshot import refreshed_view, view_model

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.mujoco_data import MujocoData
-from app.engine.mujoco_engine import MujocoEngine
-from app.engine.mujoco_model import MujocoModel
+from app.run.engine.mujoco_data import MujocoData
+from app.run.engine.mujoco_engine import MujocoEngine
+from app.run.engine.mujoco_model import MujocoModel
 from app.run.passive import MODEL_INTERVAL, PassiveSimulation
 from app.run.simulation_core import DISPLAY_INTERVAL
 from sim import Data, Model

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.choice import name_of
-from app.history.breakpoints import Breakpoint
-from app.journal.journal import Journal
-from app.journal.journal_file import SavedJournal
-from app.journal.saved_run import CapturedRun, SavedRun
 from app.run import commands as cmd
 from app.run import perturb
+from app.run.engine.choice import name_of
+from app.run.history.breakpoints import Breakpoint
+from app.run.journal.journal import Journal
+from app.run.journal.journal_file import SavedJournal
+from app.run.journal.saved_run import CapturedRun, SavedRun
 from app.run.keep_state import SETTINGS
 from app.run.step_clock import clamp_speed
 from app.run.undo import UndoableSimulation

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from app.files.error_text import printable
-from app.history.breakpoints import Breakpoint, Hit
-from app.history.timeline import Timeline
 from app.model.problem import Problem
+from app.run.history.breakpoints import Breakpoint, Hit
+from app.run.history.timeline import Timeline
 from sim.save_plan import SavePlan
 
 

@@ -8,10 +8,10 @@ from os.path import commonpath, relpath
 from pathlib import Path
 
 from app.files.output import reason
-from app.journal.cells import Cell
-from app.journal.journal import Journal
 from app.model.file_diff import file_changes, summary
 from app.run import commands as cmd
+from app.run.journal.cells import Cell
+from app.run.journal.journal import Journal
 from app.run.live_edits import LiveEdits
 from app.run.run_state import SaveReport
 from app.run.undo import UndoableSimulation

@@ -13,16 +13,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from app.engine.choice import engine_named
-from app.engine.installed import NoMujoco
 from app.files.file_watch import Watcher
-from app.history.history import History
-from app.history.markers import MarkerType
-from app.history.timeline import NO_BRANCH
-from app.journal.journal import Journal
 from app.model.problem import Problem
 from app.run import commands as cmd
 from app.run import perturb, warning_hook
+from app.run.engine.choice import engine_named
+from app.run.engine.installed import NoMujoco
+from app.run.history.history import History
+from app.run.history.markers import MarkerType
+from app.run.history.timeline import NO_BRANCH
+from app.run.journal.journal import Journal
 from app.run.keep_state import StateMap, at_start, carry_state
 from app.run.live_edits import LiveEdits
 from app.run.loading import (

@@ -15,14 +15,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from app.history.breakpoints import Hit, Watch
-from app.history.history import HISTORY_BYTES, History
-from app.history.markers import MarkerType
-from app.journal.journal import Journal
 from app.model.problem import Problem
 from app.model.views import ModelView, StateView
 from app.run import commands as cmd
 from app.run import perturb, warning_hook
+from app.run.history.breakpoints import Hit, Watch
+from app.run.history.history import HISTORY_BYTES, History
+from app.run.history.markers import MarkerType
+from app.run.journal.journal import Journal
 from app.run.live_edits import LiveEdits
 from app.run.loading import AdoptedModel, EditPrepared, FilesRead, Job, JobMessage, ModelLoader
 from app.run.run_state import TEXTS, RunState, printable_texts

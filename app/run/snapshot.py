@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from app.journal.journal import Journal
 from app.model.model_title import model_name
 from app.model.views import (
     FLEX_FIELDS,
@@ -26,6 +25,7 @@ from app.model.views import (
     ModelView,
     StateView,
 )
+from app.run.journal.journal import Journal
 from app.run.run_state import RunState
 from sim import Data, Model
 from sim.mjcf.origin import angle_convention

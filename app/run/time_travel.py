@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from app.history.breakpoints import Hit, pointed
-from app.history.markers import MarkerType
-from app.history.taken_rows import TakenMoment
-from app.history.timeline import NO_BRANCH
-from app.journal.journal import Journal
 from app.model.problem import Problem
 from app.model.views import StateView
 from app.run import commands as cmd
+from app.run.history.breakpoints import Hit, pointed
+from app.run.history.markers import MarkerType
+from app.run.history.taken_rows import TakenMoment
+from app.run.history.timeline import NO_BRANCH
+from app.run.journal.journal import Journal
 from app.run.simulation_core import DISPLAY_INTERVAL, SimulationCore
 from app.run.snapshot import edited_view, view_state
 from app.run.step_clock import MAX_CHUNK, ReplayClock

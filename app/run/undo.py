@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from app.history.markers import MarkerType
-from app.journal.cells import Cell
-from app.journal.journal import Entry, Journal, NewKey, StateChange, Switched, same
 from app.model.editable import LOOKS
 from app.model.problem import Problem
 from app.run import commands as cmd
 from app.run.edited_cells import refusal
+from app.run.history.markers import MarkerType
+from app.run.journal.cells import Cell
+from app.run.journal.journal import Entry, Journal, NewKey, StateChange, Switched, same
 from app.run.live_edits import Edit, LiveEdits, SetKey, edit_title
 from app.run.snapshot import edited_view
 from app.run.time_travel import TimeTravel

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.history.branch_colours import Rgb
 from app.model.views import StateView
+from app.run.history.branch_colours import Rgb
 from app.scene.instances import ALPHA, COLOUR, EMISSION, METALLIC_ROUGHNESS, NO_METALLIC_ROUGHNESS, REFLECTANCE, Floats
 
 OPACITY = 0.45

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from app.engine.installed import structs_for
+from app.run.engine.installed import structs_for
 from app.scene.visual_options import FRAMES, LABELS, VisualOptions
 
 # option -> the flag in mjtVisFlag

@@ -1,1 +1,1 @@
-"""The window and ImGui: input events, fonts, theme, widgets, error boundary."""
+"""Parts of any panel: ImGui's context, input events, fonts, theme, widgets, tables, charts."""

@@ -10,9 +10,9 @@ import re
 
 from imgui_bundle import imgui
 
-from app.input.bindings import BINDINGS, FLIGHT, FLIGHT_SPEED, modified
-from app.input.gesture import Gesture
 from app.ui.keys import taken
+from app.view.input.bindings import BINDINGS, FLIGHT, FLIGHT_SPEED, modified
+from app.view.input.gesture import Gesture
 from app.view.rect import Rect
 
 # the table's names of keys that are not a letter, a digit or F1 to F12

@@ -412,3 +412,13 @@ def elide(text: str, width: float) -> str:
     # the longest prefix that fits
     count = bisect_right(range(len(text)), width, key=lambda n: imgui.calc_text_size(text[:n] + "…").x)
     return text[: max(count - 1, 0)] + "…"
+
+
+def fold(title: str, opened: bool, searching: bool, content: str) -> bool:
+    """The header of a collapsing section, with its content as tooltip; returns whether it is open."""
+    if searching:
+        imgui.set_next_item_open(True)
+    with colour(imgui.Col_.header, theme.RAISED):
+        unfolded = imgui.collapsing_header(title, imgui.TreeNodeFlags_.default_open if opened else 0)
+    tooltip(content)
+    return unfolded

@@ -1,1 +1,1 @@
-"""The user's view of the run: camera, selection, options, preferences, what a script adds."""
+"""The user's view of the run: camera, selection, options, preferences, session, keys and mouse."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.history.timeline import NO_BRANCH, BranchView, Pace, Timeline
+from app.run.history.timeline import NO_BRANCH, BranchView, Pace, Timeline
 from app.view.time_axis import Span
 
 # what is shown at least, in steps and seconds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.history.timeline import NO_BRANCH, BranchView, Timeline
+from app.run.history.timeline import NO_BRANCH, BranchView, Timeline
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.background.curve import within
+from app.background.plot_export import Line, PlotExport
+from app.background.plot_file import Block
+from app.background.row_source import RowSource
 from app.files.output import dated_path, output_folder, reason
-from app.history.timeline import Part, Timeline
-from app.insight.curve import within
-from app.insight.plot_export import Line, PlotExport
-from app.insight.plot_file import Block
-from app.insight.row_source import RowSource
 from app.model.views import ModelView
 from app.run.commands import Report, Send
+from app.run.history.timeline import Part, Timeline
 from app.run.snapshot import Snapshot
 from app.view.plots import Plots, curves_of, line_name, shown_lines, whole
 from app.view.view_state import ViewState

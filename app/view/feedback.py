@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.files.error_text import printable
-from app.kernels.kernel_watch import KernelNews
-from app.log.log import Level, Log
-from app.log.log_view import LogView
+from app.run.log.log import Level, Log
+from app.run.log.log_view import LogView
+from app.view.session.kernel_watch import KernelNews
 
 # how long the status line shows a message
 MESSAGE_SECONDS = 8.0

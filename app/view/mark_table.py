@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.history.markers import Marker, MarkerType
-from app.history.timeline import Timeline
+from app.run.history.markers import Marker, MarkerType
+from app.run.history.timeline import Timeline
 from app.view.branch_clock import BranchClock, Clocks
 from app.view.time_axis import TimeAxis
 

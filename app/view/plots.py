@@ -6,13 +6,13 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from app.history.timeline import Timeline
-from app.insight.curve import Curve, Cuts
-from app.insight.curve_statistics import Statistics
-from app.insight.plot_export import PlotExport
-from app.insight.sample_plan import Request
-from app.insight.samples import Sampled, line_curves
-from app.insight.script_series import ScriptCurve
+from app.background.curve import Curve, Cuts
+from app.background.curve_statistics import Statistics
+from app.background.plot_export import PlotExport
+from app.background.sample_plan import Request
+from app.background.samples import Sampled, line_curves
+from app.background.script_series import ScriptCurve
+from app.run.history.timeline import Timeline
 from app.run.snapshot import Snapshot
 
 # which time is shown: the last seconds, all that was recorded, or what the user has zoomed to

@@ -6,8 +6,8 @@ import json
 from dataclasses import fields
 from typing import Any
 
-from app.capture.recording import remembered_options
 from app.files.config import read_json, set_aside, write
+from app.render.capture.recording import remembered_options
 from app.view.preferences import MAX_FONT_SCALE, MIN_FONT_SCALE, Preferences
 from app.view.view_state import ViewState
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from app.history.markers import MarkerType
-from app.history.timeline import Timeline
+from app.run.history.markers import MarkerType
+from app.run.history.timeline import Timeline
 from app.view.branch_clock import Clocks
 from app.view.mark_table import MarkTable
 from app.view.time_axis import Span, TimeAxis, follow

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
-from app.capture.frame_size import MAX_LENGTH
-from app.capture.range_film import RangeFilm
-from app.capture.recording import RecordingOptions, VideoRecording
-from app.export.dialog_state import ExportDialog
-from app.insight.energy.energy_view import EnergyView
-from app.insight.lens.lens_view import LensView
-from app.insight.solver.stepper_view import StepperView
-from app.kernels.code_view import CodeView, Subject
-from app.lockstep.lockstep_view import LockstepView
+from app.background.export.dialog_state import ExportDialog
 from app.model.element_keys import element_keys, matched
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
+from app.render.capture.frame_size import MAX_LENGTH
+from app.render.capture.range_film import RangeFilm
+from app.render.capture.recording import RecordingOptions, VideoRecording
 from app.scene.camera import (
     FREE_CAMERA,
     Flight,
@@ -33,17 +28,10 @@ from app.scene.camera import (
 )
 from app.scene.sight import Sight
 from app.scene.visual_options import VisualOptions
-from app.variants.ab_view import AbView
-from app.variants.sweep.sweep_view import SweepView
-from app.view.doctor_view import DoctorView
+from app.view.asking import Instruments
 from app.view.feedback import Feedback
-from app.view.forces_view import ForcesView
-from app.view.instruments import Instruments
-from app.view.pictures.pictures import CameraPictures
 from app.view.plots import Plots
-from app.view.post_mortem_view import PostMortemView
 from app.view.preferences import Preferences
-from app.view.softness_view import SoftnessView
 from app.view.timeline_view import TimelineView
 from app.view.ui_state import UiState
 from sim.analysis.element_names import described
@@ -51,8 +39,18 @@ from sim.analysis.element_names import described
 if TYPE_CHECKING:
     from app.view.perturb_drag import PerturbDrag
 
+S = TypeVar("S")
 
-@dataclass
+
+@runtime_checkable
+class Follower(Protocol):
+    """What an instrument keeps, if it names elements of the model."""
+
+    def follow_elements(self, found: Callable[[str, int], int]) -> None:
+        """The model's file has changed: `found` gives the new index of an element of a kind, -1 if it is gone."""
+
+
+@dataclass(eq=False)
 class ViewState:
     """Camera, selection and options, with the preferences, the state of the panels, and feedback."""
 
@@ -71,20 +69,8 @@ class ViewState:
     perturb: PerturbDrag | None = None
     options: VisualOptions = field(default_factory=VisualOptions)
     plots: Plots = field(default_factory=Plots)
-    post_mortem: PostMortemView = field(default_factory=PostMortemView)
     timeline: TimelineView = field(default_factory=TimelineView)
     instruments: Instruments = field(default_factory=Instruments)
-    softness: SoftnessView = field(default_factory=SoftnessView)
-    forces: ForcesView = field(default_factory=ForcesView)
-    doctor: DoctorView = field(default_factory=DoctorView)
-    lockstep: LockstepView = field(default_factory=LockstepView)
-    ab: AbView = field(default_factory=AbView)
-    sweep: SweepView = field(default_factory=SweepView)
-    solver: StepperView = field(default_factory=StepperView)
-    lens: LensView = field(default_factory=LensView)
-    energy: EnergyView = field(default_factory=EnergyView)
-    code: CodeView = field(default_factory=CodeView)
-    pictures: CameraPictures = field(default_factory=CameraPictures)
     # a video of what is shown, or a film of the past, that is being made
     recording: VideoRecording | None = None
     film: RangeFilm | None = None
@@ -104,6 +90,15 @@ class ViewState:
     unsaved: set[str] = field(default_factory=set)
     ui: UiState = field(default_factory=UiState)
     feedback: Feedback = field(default_factory=Feedback)
+    # what instruments keep between frames, by type
+    _states: dict[type, Any] = field(default_factory=dict)
+
+    def of(self, kind: type[S]) -> S:
+        """What an instrument keeps between frames, begun when it is first asked for."""
+        if kind not in self._states:
+            self._states[kind] = kind()
+        found: S = self._states[kind]
+        return found
 
     @property
     def video(self) -> VideoRecording | None:
@@ -136,7 +131,9 @@ class ViewState:
             index = found(self.selection.kind, self.selection.index)
             self.selection = Selection(self.selection.kind, index) if index >= 0 else None
         self.tracked, self.camera_id = found("body", self.tracked), found("camera", self.camera_id)
-        self.pictures.follow(lambda camera: found("camera", camera))
+        for state in self._states.values():
+            if isinstance(state, Follower):
+                state.follow_elements(found)
         # headings have no index
         rows = {(kind, index): index if index < 0 else found(kind, index) for kind, index in self.ui.unfolded}
         self.ui.unfolded = {(kind, now) for (kind, was), now in rows.items() if was < 0 or now >= 0}
@@ -163,11 +160,6 @@ class ViewState:
         # the microscope, where it is open, is about the contact that is selected
         in_sight = kind == "contact" and "Contact" in self.prefs.instruments
         self.ui.reveal = "Contact" if in_sight else "Inspector"
-
-    def show_code(self, subject: Subject) -> None:
-        """Show the code of a field, stage or function."""
-        self.code.show(subject)
-        self.instruments.open("Code")
 
     def deselect(self) -> None:
         """Select nothing."""

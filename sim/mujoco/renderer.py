@@ -1,6 +1,6 @@
 """`mujoco.Renderer`: the viewer's renderer without a window, with the checks and messages of MuJoCo's.
 
-What it draws, and how: `app/capture/offscreen.py`.
+What it draws, and how: `app/render/capture/offscreen.py`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from app.capture import offscreen
+from app.render.capture import offscreen
 from app.scene.camera import default_free_camera
 from sim.mujoco.model import MjModel
 from sim.mujoco.pictures import MjvCamera

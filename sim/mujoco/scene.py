@@ -127,7 +127,7 @@ class MjrContext:
     """Where pictures are drawn."""
 
     def __init__(self, model: Model, fontscale: int = 150) -> None:
-        from app.capture.script_images import ScriptImages
+        from app.render.capture.script_images import ScriptImages
 
         self._images = ScriptImages(model)
         vis = model.vis.global_

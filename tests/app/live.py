@@ -9,18 +9,19 @@ from typing import Any
 import numpy as np
 
 import sim
-from app import layout
-from app.doctor.divergence_examiner import DivergenceExaminer, Examined
-from app.history.history import HISTORY_BYTES
-from app.input.desk import Action
-from app.insight.row_source import RowSource
-from app.insight.sampler import Sampler
+from app.background.row_source import RowSource
+from app.background.sampler import Sampler
+from app.instruments.doctor.divergence_examiner import DivergenceExaminer, Examined
+from app.instruments.doctor.post_mortem_state import PostMortemState
 from app.run import commands as cmd
+from app.run.history.history import HISTORY_BYTES
 from app.run.sim_thread import SimThread
 from app.run.snapshot import Snapshot
+from app.view.input.desk import Action
 from app.view.preferences import Preferences
 from app.view.rect import Rect
 from app.view.view_state import ViewState
+from app.window import layout
 from tests.app.gui_driver import Gui
 from tests.app.run.test_sim_thread import wait_for
 
@@ -173,7 +174,9 @@ class LiveDesk:
         self.view.plots.sampled = self.sampler.latest
         self.rect = layout.draw(snapshot, self.view, self.hand.thread.send, self.acted.append)
         self.sampler.want(self.view.plots.take_request())
-        self.view.post_mortem.pass_on(self.examiner)
+        shown = self.view.of(PostMortemState)
+        self.examiner.want(shown.take_request())
+        shown.found = self.examiner.latest
         layout.drop_focus()
 
     def frames(self, count: int = 3) -> None:
@@ -197,7 +200,7 @@ class LiveDesk:
             assert self.examiner.turn(20.0)
         # the card finds its size
         self.frames(5)
-        return self.view.post_mortem.examined
+        return self.view.of(PostMortemState).found
 
     def reveal(self, name: str) -> None:
         """Bring a panel to the front."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import av
 import numpy as np
 
-from app.capture.video import Pixels
+from app.render.capture.video import Pixels
 
 
 def read_frames(path: Path) -> Iterator[Pixels]:

@@ -18,11 +18,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import sim
-from app.history.breakpoints import Breakpoint
-from app.journal.journal import Journal
 from app.model.editable import BY_PATH, ELEMENTS, FLAG_PATHS, FLAGS, OPTIONS, VISUALS, Editable, rows_of
 from app.model.selection import COUNTS
 from app.run import commands as cmd
+from app.run.history.breakpoints import Breakpoint
+from app.run.journal.journal import Journal
 from app.run.linked_edits import set_alone
 from app.run.live_edits import LiveEdits
 from app.run.loading import Prepared

@@ -19,8 +19,8 @@ from imgui_bundle import imgui
 
 import sim
 from app import viewer
-from app.input import bindings
 from app.run import commands as cmd
+from app.view.input import bindings
 from tests.app.window_child import Watched
 
 START_DISTANCE = 2.5

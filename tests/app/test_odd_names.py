@@ -13,21 +13,21 @@ from app.__main__ import main
 from app.application import Application
 from app.files import recent
 from app.files.error_text import printable
-from app.journal.saved_run import SavedRun
 from app.model.model_title import model_title
-from app.overlays.save_dialog import save_dialog
-from app.overlays.unsaved import unsaved_question
 from app.run import commands as cmd
-from app.session.session import Session
-from app.session.session_file import read_session, write_session
-from app.session.session_folder import CutShort
-from app.session.sessions import offer_text
+from app.run.journal.saved_run import SavedRun
 from app.ui.widgets import show_tooltip
 from app.view import saving
+from app.view.session.session import Session
+from app.view.session.session_file import read_session, write_session
+from app.view.session.session_folder import CutShort
+from app.view.session.sessions import offer_text
+from app.window.overlays.save_dialog import save_dialog
+from app.window.overlays.unsaved import unsaved_question
 from tests.app.gui_driver import Gui
 from tests.app.live import Hand, LiveDesk
 from tests.app.run.test_sim_thread import wait_for
-from tests.app.session.test_session import SETTINGS
+from tests.app.view.session.test_session import SETTINGS
 
 
 @pytest.fixture

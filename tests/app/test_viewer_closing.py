@@ -11,8 +11,8 @@ import pytest
 
 import sim
 from app import viewer
-from app.history.checkpoints import DENSE_ROWS, Checkpoints
 from app.run import commands as cmd
+from app.run.history.checkpoints import DENSE_ROWS, Checkpoints
 from app.run.passive import PassiveSimulation
 from tests.app.script_child import BALL
 from tests.patience import PATIENCE

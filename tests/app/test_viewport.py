@@ -5,8 +5,8 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from app.history.timeline import BranchView, Timeline
 from app.model.views import StateView
+from app.run.history.timeline import BranchView, Timeline
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.scene.camera import OrbitCamera

@@ -25,16 +25,16 @@ from pyglet.libs.x11 import xlib
 
 import sim
 from app.application import Application
-from app.history.taken_rows import TakenRows
-from app.input import recording
-from app.layout import DOCK_NAME, PANELS
 from app.manual.manual_view import ManualView
 from app.run import commands as cmd
 from app.run.commands import open_command
+from app.run.history.taken_rows import TakenRows
 from app.run.sim_thread import SimThread
 from app.ui.input_queue import typing
+from app.view.input import recording
 from app.view.ui_state import UiState
 from app.view.view_state import ViewState
+from app.window.layout import DOCK_NAME, PANELS
 
 # in the first the X server's events may come too late, in the second they are taken in, in the third seen
 SETTLING_BEATS = 3

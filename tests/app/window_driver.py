@@ -23,7 +23,7 @@ from typing import IO, Any
 import numpy as np
 
 import sim
-from app.capture.video import Pixels
+from app.render.capture.video import Pixels
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent.parent

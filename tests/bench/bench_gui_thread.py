@@ -24,7 +24,6 @@ sys.path.insert(0, str(ROOT))
 from imgui_bundle import imgui, implot  # noqa: E402
 
 import sim  # noqa: E402
-from app import layout  # noqa: E402
 from app.files.resources import find_scene  # noqa: E402
 from app.run import commands as cmd  # noqa: E402
 from app.run.commands import open_command  # noqa: E402
@@ -35,6 +34,7 @@ from app.scene.scene import Scene  # noqa: E402
 from app.ui import theme  # noqa: E402
 from app.view.preferences import Preferences  # noqa: E402
 from app.view.view_state import ViewState  # noqa: E402
+from app.window import layout  # noqa: E402
 
 DEFAULT_INTERVAL = 0.005
 FRAME, BUSY = 0.016, 0.010

@@ -17,21 +17,25 @@ from typing import Any
 import numpy as np
 
 import sim
-from app.background import Background
+from app.background.field_choice import options_of
+from app.background.probe import Question
 from app.files.resources import find_scene
-from app.history.breakpoints import Breakpoint
-from app.insight.contacts.question import PathQuestion, TouchQuestion
-from app.insight.energy.energy_question import EnergyQuestion
-from app.insight.force_question import ForceQuestion
-from app.insight.lens.questions import LensQuestion, WhyQuestion
-from app.insight.probe import Question
-from app.insight.softness_question import AskPair
-from app.insight.solver.questions import MatrixQuestion, StudyQuestion
-from app.kernels.code_questions import FieldQuestion, IndexQuestion
+from app.instruments.ab.state import AbState
+from app.instruments.code.code_questions import FieldQuestion, IndexQuestion
+from app.instruments.contact.question import PathQuestion, TouchQuestion
+from app.instruments.energy.question import EnergyQuestion
+from app.instruments.energy.state import EnergyState
+from app.instruments.forces.question import ForceQuestion
+from app.instruments.lens.questions import LensQuestion, WhyQuestion
+from app.instruments.lens.state import LensState
+from app.instruments.softness.question import AskPair
+from app.instruments.solver.questions import MatrixQuestion, StudyQuestion
+from app.instruments.sweep.state import SweepState
+from app.instruments.threads import Background
 from app.run import commands as cmd
+from app.run.history.breakpoints import Breakpoint
 from app.run.simulation import Simulation
 from app.run.snapshot import Snapshot
-from app.variants.field_choice import options_of
 from app.view.view_state import ViewState
 from tests.bench.bench_history import opened
 
@@ -87,36 +91,36 @@ def lens(tree: int) -> Frame:
     """Colours of all trees, and why one is awake."""
 
     def frame(snapshot: Snapshot, view: ViewState) -> None:
-        view.lens.tree = tree
+        view.of(LensState).tree = tree
         asking(LensQuestion(), WhyQuestion(tree))(snapshot, view)
-        view.lens.ask(snapshot)
+        view.of(LensState).ask(snapshot)
 
     return frame
 
 
 def compare(snapshot: Snapshot, view: ViewState) -> None:
     """A second simulation with half of the gravity, and a quantity."""
-    if view.ab.subject is None and snapshot.model is not None:
+    if view.of(AbState).subject is None and snapshot.model is not None:
         (choice,) = (choice for choice in options_of(snapshot.model) if choice.name == SWEPT)
-        view.ab.change(choice, 0.5 * choice.value(snapshot.model))
-        view.ab.add("energy()")
-    view.ab.ask(snapshot)
+        view.of(AbState).change(choice, 0.5 * choice.value(snapshot.model))
+        view.of(AbState).add("energy()")
+    view.of(AbState).ask(snapshot)
 
 
 def sweep(snapshot: Snapshot, view: ViewState) -> None:
     """Five values, again and again."""
     view.prefs.instruments = ["Sweep"]
-    if view.sweep.request is None and snapshot.model is not None:
+    if view.of(SweepState).request is None and snapshot.model is not None:
         (choice,) = (choice for choice in options_of(snapshot.model) if choice.name == SWEPT)
-        view.sweep.choose(choice, snapshot.model)
-        view.sweep.seconds = SWEEP_SECONDS
-        view.sweep.run(snapshot)
+        view.of(SweepState).choose(choice, snapshot.model)
+        view.of(SweepState).seconds = SWEEP_SECONDS
+        view.of(SweepState).run(snapshot)
 
 
 def energy(snapshot: Snapshot, view: ViewState) -> None:
     """The moment, and the last seconds."""
     asking(EnergyQuestion())(snapshot, view)
-    view.energy.ask(snapshot)
+    view.of(EnergyState).ask(snapshot)
 
 
 def rate(simulation: Simulation, state: Mapping[str, Any], tick: Callable[[Snapshot], None]) -> float:

@@ -44,38 +44,32 @@ LEVELS = (
 ROOMS = (
     "files",
     "manual",
-    "engine",
     "model",
-    "journal",
-    "history",
     "run",
-    "log",
+    "background",
     "scene",
-    "insight",
-    "lockstep",
-    "doctor",
-    "variants",
-    "kernels",
-    "export",
     "render",
-    "capture",
     "view",
-    "session",
-    "input",
     "ui",
-    "panels",
-    "overlays",
+    "instruments",
+    "window",
+    "cli",
 )
+# the files of an instrument that draw, and those that other instruments may import
+PANEL = r"app/instruments/\w+/(panel\.py|panel/|open\.py)"
+DOOR = re.compile(r"app\.instruments\.\w+\.open(\..*)?")
 
 
 class Reserved(NamedTuple):
-    """Modules, and the files and folders that alone may use them."""
+    """Modules, and the files and folders that alone may use them: expressions for the begin of a path."""
 
     modules: tuple[str, ...]
     files: tuple[str, ...]
     except_for: tuple[str, ...] = ()
 
 
+# what draws with GL
+DRAWING = tuple(f"app.render.{path.stem}" for path in (ROOT / "app" / "render").glob("*.py") if path.stem != "__init__")
 # what MuJoCo's names have of the viewer, imported when it is first used
 PICTURES = ("sim/mujoco/viewer.py", "sim/mujoco/renderer.py", "sim/mujoco/scene.py")
 
@@ -84,34 +78,23 @@ RESERVED = (
     Reserved(("moderngl", "glcontext", "pyglet.gl"), ("app/render/", "app/ui/window.py")),
     Reserved(("OpenGL",), ()),
     # another engine where it is installed, needed by nothing
-    Reserved(("mujoco",), ("app/engine/installed.py",)),
-    Reserved(
-        ("imgui_bundle",),
-        (
-            "app/ui/",
-            "app/panels/",
-            "app/overlays/",
-            "app/layout.py",
-            "app/application.py",
-            "app/frame_clock.py",
-            "app/render/gui.py",
-        ),
-    ),
+    Reserved(("mujoco",), ("app/run/engine/installed.py",)),
+    Reserved(("imgui_bundle",), ("app/ui/", PANEL, "app/window/", "app/application.py", "app/render/gui.py")),
     # sim is used without the viewer too; panels say what they want and leave the drawing to others
     Reserved(("app",), ("app/", *PICTURES)),
-    Reserved(("app.render",), ("app/",), except_for=("app/panels/", "app/overlays/", "app/scene/")),
+    Reserved(DRAWING, ("app/",), except_for=("app/window/panels/", "app/window/overlays/", PANEL, "app/scene/")),
     # only the simulation and the recorder move a simulation on, and what measures the engine
     Reserved(
         ("sim.step", "sim.rollout", "sim.script.rollout"),
         (
             "sim/",
             "app/run/simulation.py",
-            "app/capture/recorder.py",
+            "app/render/capture/recorder.py",
             "app/cli/run.py",
             "app/cli/bench.py",
-            "app/cli/check.py",
-            "app/doctor/short_run.py",
-            "app/doctor/trial.py",
+            "app/instruments/lockstep/command.py",
+            "app/instruments/doctor/short_run.py",
+            "app/instruments/doctor/trial.py",
         ),
     ),
 )
@@ -192,13 +175,18 @@ def within(name: str, module: str) -> bool:
     return name == module or name.startswith(module + ".")
 
 
+def begins(path: str, expressions: tuple[str, ...]) -> bool:
+    """Whether a path begins with one of several expressions."""
+    return any(re.match(expression, path) for expression in expressions)
+
+
 def reserved_faults(sources: Sources) -> list[str]:
     """Imports and uses of modules that are reserved for other files."""
     faults = set()
     for path, text in sources.items():
         for item in (*imports_of(path, text), *uses_of(path, text)):
             for rule in RESERVED:
-                allowed = path.startswith(rule.files) and not path.startswith(rule.except_for)
+                allowed = begins(path, rule.files) and not begins(path, rule.except_for)
                 if not allowed and any(within(item.name, module) for module in rule.modules):
                     faults.add(f"{path}:{item.line}: {item.name} is not for this file")
     return sorted(faults)
@@ -231,18 +219,33 @@ def level_faults(sources: Sources) -> list[str]:
     ]
 
 
+def room_of(path: str) -> str:
+    """The room of a file: the folder below app; the command of an instrument belongs to those of the command line."""
+    return "cli" if path.startswith("app/instruments/") and path.endswith("/command.py") else path.split("/")[1]
+
+
 def room_faults(sources: Sources) -> list[str]:
-    """Imports inside app of a room that comes later, or of the top."""
+    """Imports inside app of a room that comes later, or of the top; commands may import all."""
     order = {room: place for place, room in enumerate(ROOMS)}
     faults = []
     for item, target in project_imports(sources):
-        room = module_of(item.path).split(".")[1:2]
-        if not within(target, "app") or not within(module_of(item.path), "app") or not {*room} & order.keys():
+        if not within(target, "app") or not item.path.startswith("app/"):
             continue
-        there = target.split(".")[1:2]
-        if not {*there} & order.keys() or order[there[0]] > order[room[0]]:
-            faults.append(f"{item.path}:{item.line}: {target} comes after {room[0]}")
+        room, there = room_of(item.path), target.split(".")[1:2]
+        if room in order and room != ROOMS[-1] and order.get("".join(there), len(ROOMS)) > order[room]:
+            faults.append(f"{item.path}:{item.line}: {target} comes after {room}")
     return faults
+
+
+def instrument_faults(sources: Sources) -> list[str]:
+    """Imports of an instrument from the inside of another one."""
+    folder = re.compile(r"app/instruments/(\w+)/")
+    return [
+        f"{item.path}:{item.line}: {target} is inside of another instrument"
+        for item, target in project_imports(sources)
+        if (own := folder.match(item.path)) and (other := folder.match(target.replace(".", "/") + "/"))
+        if own[1] != other[1] and f"app/instruments/{other[1]}/__init__.py" in sources and not DOOR.fullmatch(target)
+    ]
 
 
 def import_cycles(sources: Sources) -> list[str]:
@@ -391,7 +394,12 @@ def test_rooms_of_app() -> None:
     sources = read_sources()
     assert room_faults(sources) == []
     folders = {path.split("/")[1] for path in sources if path.startswith("app/") and path.count("/") > 1}
-    assert folders == {*ROOMS, "cli", "import_name"}
+    assert folders == {*ROOMS} and len(ROOMS) <= 12
+
+
+def test_instruments_keep_to_themselves() -> None:
+    """An instrument imports of another one only the way to it."""
+    assert instrument_faults(read_sources()) == []
 
 
 def test_no_public_name_hides_a_module() -> None:
@@ -461,8 +469,10 @@ def test_bootstrap_runs_on_bare_python() -> None:
         ("app/scene/scene.py", "import pyglet\npyglet.gl.glClear(1)"),
         ("app/render/renderer.py", "from OpenGL import GL"),
         ("app/scene/scene.py", "from imgui_bundle import imgui"),
-        ("app/overlays/info.py", "from app.render.renderer import Renderer"),
-        ("app/overlays/info.py", "from ..render import renderer"),
+        ("app/window/overlays/info.py", "from app.render.renderer import Renderer"),
+        ("app/window/overlays/info.py", "from ...render import renderer"),
+        ("app/instruments/energy/panel/chart.py", "from app.render.renderer import Renderer"),
+        ("app/instruments/energy/state.py", "from imgui_bundle import imgui"),
         ("app/application.py", "import sim\nsim.step(m, d)"),
         ("app/viewer.py", "import sim as engine\nadvance = engine.step"),
         ("app/viewer.py", "from sim import step"),
@@ -481,7 +491,7 @@ def test_reserved_import_is_caught(path: str, text: str) -> None:
         ("app/run/simulation.py", "import sim\nsim.step(m, d)"),
         ("app/render/renderer.py", "import moderngl"),
         ("app/application.py", "from app.render.renderer import Renderer\nimport sim\nsim.load('x')"),
-        ("app/overlays/info.py", "from imgui_bundle import imgui\nfrom app.view.view_state import RunState"),
+        ("app/window/overlays/info.py", "from imgui_bundle import imgui\nfrom app.view.view_state import RunState"),
     ],
 )
 def test_what_is_allowed_passes(path: str, text: str) -> None:
@@ -526,6 +536,23 @@ def test_import_of_a_later_room_is_caught(path: str, text: str, faults: int) -> 
     """Forwards is reported, backwards is not."""
     tree = dict.fromkeys(("app/run/snapshot.py", "app/scene/camera.py", "app/application.py", "sim/__init__.py"), "")
     assert len(room_faults({**tree, path: text})) == faults
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "faults"),
+    [
+        ("app/instruments/ab/state.py", "from app.instruments.sweep.state import SweepState", 1),
+        ("app/instruments/ab/state.py", "from app.instruments.sweep.open import open_sweep", 0),
+        ("app/instruments/ab/state.py", "from app.instruments.ab.subject import Subject", 0),
+        ("app/instruments/ab/state.py", "from app.instruments.registry import Instrument", 0),
+        ("app/window/layout.py", "from app.instruments.sweep.state import SweepState", 0),
+    ],
+)
+def test_import_from_another_instrument_is_caught(path: str, text: str, faults: int) -> None:
+    """The inside is reported, the way to it is not."""
+    files = ("registry", "ab/__init__", "ab/state", "ab/subject", "sweep/__init__", "sweep/state", "sweep/open")
+    tree = dict.fromkeys((f"app/instruments/{file}.py" for file in files), "")
+    assert len(instrument_faults({**tree, path: text})) == faults
 
 
 def test_import_cycle_is_caught() -> None:

@@ -104,10 +104,10 @@ sim.callbacks.contrl = None
 
 # file of the project, what it says, and the same misspelt; qacc is a field, but not of snapshots
 MISSPELT = (
-    ("app/panels/joints.py", "model.jnt_type", "model.jnt_tpye"),
+    ("app/window/panels/joints.py", "model.jnt_type", "model.jnt_tpye"),
     ("app/scene/lights.py", "state.light_xpos", "state.ligth_xpos"),
     ("app/scene/contacts.py", "state.contact.pos", "state.contact.psos"),
-    ("app/overlays/info.py", "state.energy", "state.enegry"),
+    ("app/window/overlays/info.py", "state.energy", "state.enegry"),
     ("app/run/simulation.py", "self._model.nbody", "self._model.nobdy"),
     ("app/model/components.py", "model.eq_type", "model.eq_typ"),
     ("sim/script/inertia.py", "m.nv", "m.mv"),

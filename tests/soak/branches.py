@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 
 import sim
-from app.history.history import HISTORY_BYTES
-from app.journal.journal import Journal
 from app.run import commands as cmd
+from app.run.history.history import HISTORY_BYTES
+from app.run.journal.journal import Journal
 from app.run.simulation import Simulation
 from sim.enums import ENBL_SLEEP, STATE_RECORD
 from sim.recording.replay import Replayer

@@ -24,11 +24,11 @@ import mujoco
 import numpy as np
 
 import sim
-from app.journal.journal import Journal
-from app.journal.journal_file import journal_data, read_journal
-from app.journal.saved_run import CapturedRun, SavedRun
 from app.model.editable import BY_PATH
 from app.run import commands as cmd
+from app.run.journal.journal import Journal
+from app.run.journal.journal_file import journal_data, read_journal
+from app.run.journal.saved_run import CapturedRun, SavedRun
 from app.run.simulation import Simulation
 from tests.app.live import MODEL, RICH_MODEL
 from tests.app.model.test_editable import edits_of

@@ -15,13 +15,13 @@ import time
 from pathlib import Path
 
 import sim
-from app.export.check import Reproduced
-from app.export.compose import Wish
-from app.export.from_file import moment_of_model
-from app.export.model_text import OURS
-from app.export.moment import ExportMoment
-from app.export.suggest import Shown, suggested
-from app.export.write import ExportWriter, Written
+from app.background.export.check import Reproduced
+from app.background.export.compose import Wish
+from app.background.export.from_file import moment_of_model
+from app.background.export.model_text import OURS
+from app.background.export.moment import ExportMoment
+from app.background.export.suggest import Shown, suggested
+from app.background.export.write import ExportWriter, Written
 from app.files.resources import bundled_scenes
 from app.model.selection import Selection
 

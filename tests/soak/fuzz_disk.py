@@ -38,15 +38,15 @@ from rich.table import Table
 
 import sim
 from app.files import config, recent
-from app.journal.journal import Entry, NewKey
-from app.journal.journal_file import SavedJournal
-from app.journal.saved_run import SavedRun
 from app.run import commands as cmd
+from app.run.journal.journal import Entry, NewKey
+from app.run.journal.journal_file import SavedJournal
+from app.run.journal.saved_run import SavedRun
 from app.run.live_edits import LiveEdits
 from app.run.snapshot import view_model
-from app.session import session, session_file
 from app.ui import layout_text
 from app.view import settings
+from app.view.session import session, session_file
 from app.view.view_state import ViewState
 from sim.jit import cache
 from tests.app.live import MODEL

@@ -32,11 +32,11 @@ import sim  # noqa: E402
 from app.run import commands as cmd  # noqa: E402
 from app.run.commands import open_command, restore_command  # noqa: E402
 from app.run.sim_thread import SimThread  # noqa: E402
-from app.session.recovery import Recovery  # noqa: E402
-from app.session.restart import Restart  # noqa: E402
-from app.session.session import Session  # noqa: E402
-from app.session.session_folder import CutShort, cut_short, take  # noqa: E402
-from app.session.sessions import Sessions  # noqa: E402
+from app.view.session.recovery import Recovery  # noqa: E402
+from app.view.session.restart import Restart  # noqa: E402
+from app.view.session.session import Session  # noqa: E402
+from app.view.session.session_folder import CutShort, cut_short, take  # noqa: E402
+from app.view.session.sessions import Sessions  # noqa: E402
 from tests.app.window_driver import x_server  # noqa: E402
 from tests.patience import PATIENCE  # noqa: E402
 

@@ -114,7 +114,7 @@ def caught(tree: Path, python: Path, mutation: Mutation, tests: list[str]) -> bo
     command = [str(python), "-P", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
     command += [test for test in tests if (tree / test).exists()]
     # before what is installed: the modules, and the name of the package
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(tree), str(tree / "app" / "import_name")))}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(tree), str(tree / "app" / "cli" / "import_name")))}
     try:
         done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, timeout=LIMIT)
         # 5: no test was left to run, which catches nothing

@@ -21,9 +21,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.doctor.examine import examine
-from app.doctor.finding import Finding, Severity
 from app.files.resources import bundled_scenes
+from app.instruments.doctor.examine import examine
+from app.instruments.doctor.finding import Finding, Severity
 from app.model.selection import Selection
 from sim.analysis.element_names import element_name
 from tests.soak.faults.explosions import Explosion, explosion

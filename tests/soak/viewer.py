@@ -53,7 +53,7 @@ void main() {
 
 def memory_in_use() -> int:
     """Resident bytes, without what the C library keeps of freed memory: of 380 MB that is 50, now more, now less."""
-    from app.overlays.info import memory_bytes
+    from app.window.overlays.info import memory_bytes
 
     gc.collect()
     library = ctypes.CDLL(None)

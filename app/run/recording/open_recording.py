@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.engine.recorded import LOADERS
-from app.history.markers import Marker
-from app.journal.journal import Journal
+from app.run.engine.recorded import LOADERS
+from app.run.history.markers import Marker
+from app.run.journal.journal import Journal
 from app.run.recording.run_recorder import read_journals, read_marks, read_view
 from sim import Model
 from sim.recording.models import Models

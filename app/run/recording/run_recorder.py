@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from app.history.history import History
-from app.history.markers import Marker, MarkerType
-from app.journal.journal import Journal
-from app.journal.journal_delta import changed_journal, journal_delta
+from app.run.history.history import History
+from app.run.history.markers import Marker, MarkerType
+from app.run.journal.journal import Journal
+from app.run.journal.journal_delta import changed_journal, journal_delta
 from sim.recording import marks
 from sim.recording.marks import Mark
 from sim.recording.run import Segment

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from app.insight.script_series import ScriptCurve, ScriptSeries
+from app.background.script_series import ScriptCurve, ScriptSeries
 from app.scene.decor.trails import Trail
 from app.scene.decor.user_geoms import UserGeom
 from app.scene.ghost import Ghost

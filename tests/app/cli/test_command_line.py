@@ -302,7 +302,7 @@ def test_a_fault_of_ours_is_a_sentence_too(capsys: pytest.CaptureFixture[str], m
     def fail(*_: object) -> None:
         raise KeyError("xpos")
 
-    monkeypatch.setattr("app.doctor.examine.examine", fail)
+    monkeypatch.setattr("app.instruments.doctor.examine.examine", fail)
     assert main(["doctor", "wall"]) == 1
     assert capsys.readouterr().err == (
         "kinetoscope: a fault of Kinetoscope (KeyError: 'xpos'); please report it, with what --traceback adds\n"

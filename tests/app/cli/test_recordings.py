@@ -14,8 +14,8 @@ import pytest
 
 import sim
 from app.__main__ import main
-from app.capture import recording_film
 from app.cli import info, recording_info
+from app.render.capture import recording_film
 from sim.recording.frames import RecordingError
 from sim.recording.run import Cell, ModelEdits
 from sim.recording.write import RecordingWriter

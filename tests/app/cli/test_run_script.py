@@ -20,7 +20,9 @@ TOLERANCE = {"procedural_scene": 1e-8}
 
 def ran(command: Sequence[str], folder: Path, code: int = 0, **env: str) -> tuple[str, str]:
     """What a command writes to stdout and stderr; it ends with an exit code."""
-    paths = os.pathsep.join(filter(None, (str(ROOT), str(ROOT / "app" / "import_name"), os.environ.get("PYTHONPATH"))))
+    paths = os.pathsep.join(
+        filter(None, (str(ROOT), str(ROOT / "app" / "cli" / "import_name"), os.environ.get("PYTHONPATH")))
+    )
     env = {**os.environ, "PYTHONPATH": paths, "XDG_CONFIG_HOME": str(folder / "config"), **env}
     done = finished(command, cwd=folder, env=env)
     assert done.returncode == code, done.stderr

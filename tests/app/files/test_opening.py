@@ -8,17 +8,17 @@ import pytest
 from imgui_bundle import imgui
 from PIL import Image
 
-from app.capture.thumbnails import SCENE_TIMES, SIZE, thumbnail
 from app.files import config, recent
 from app.files.browse import Browse, begin, begin_save, refusal
 from app.files.resources import SceneFile, bundled_scenes
-from app.input import actions
-from app.input.desk import Action
-from app.overlays.file_dialog import file_dialog
-from app.overlays.gallery import captures_key, gallery, sentence
-from app.panels.open_menu import open_menu
+from app.render.capture.thumbnails import SCENE_TIMES, SIZE, thumbnail
 from app.run.commands import Command, LoadModel, open_command
+from app.view.input import actions
+from app.view.input.desk import Action
 from app.view.view_state import ViewState
+from app.window.overlays.file_dialog import file_dialog
+from app.window.overlays.gallery import captures_key, gallery, sentence
+from app.window.panels.open_menu import open_menu
 from tests.app.gui_driver import Gui
 
 # what takes longer never comes, s

@@ -18,9 +18,9 @@ import pytest
 
 from app.application import Application
 from app.files.output import dated_path, output_folder, reason, unused_path
-from app.input import actions
-from app.input.gesture import Gesture
 from app.run import commands as cmd
+from app.view.input import actions
+from app.view.input.gesture import Gesture
 from app.view.view_state import ViewState
 from sim.atomic_file import write_atomic
 
@@ -129,7 +129,7 @@ def test_what_cannot_be_saved_is_said_at_once_and_where(tmp_path: Path, monkeypa
     app: Any = SimpleNamespace(view=ViewState(), send=sent.append, screenshot=lambda _: np.zeros((4, 4, 3), np.uint8))
     app.report = partial(Application.report, app)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("app.input.actions.write_atomic", fail)
+    monkeypatch.setattr("app.view.input.actions.write_atomic", fail)
     actions.screenshot(app, Gesture(""))
     text = f"{tmp_path}: no space left on device"
     assert sent == [cmd.Report("The image could not be saved", text)]

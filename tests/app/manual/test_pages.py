@@ -27,14 +27,14 @@ import sim
 import sim.mujoco
 from app import viewer
 from app.__main__ import COMMANDS, main
-from app.capture.recorder import SHOW
 from app.cli import window
 from app.cli.arguments import existing
 from app.files.recordings import is_recording
 from app.files.resources import bundled_scenes
-from app.input.bindings import BY_TRIGGER
-from app.layout import PANELS
-from app.view.instruments import INSTRUMENTS
+from app.instruments.registry import instruments
+from app.render.capture.recorder import SHOW
+from app.view.input.bindings import BY_TRIGGER
+from app.window.layout import PANELS
 from sim.analysis.measures import MEASURES
 from sim.attributes import ATTRIBUTES, BY_TAG
 from sim.attributes.keywords import KEYWORDS
@@ -128,9 +128,9 @@ def spans(page: Path) -> list[str]:
 def test_every_topic_has_its_page() -> None:
     """Instruments have a page, other panels and all subcommands a heading."""
     assert len(PAGES) > 20
-    stems = {panel: panel.lower().replace("/", "").replace(" ", "_") for panel in INSTRUMENTS}
+    stems = {panel: panel.lower().replace("/", "").replace(" ", "_") for panel in instruments()}
     assert [panel for panel, stem in stems.items() if not (MANUAL / f"{stem}.md").exists()] == []
-    others = {panel.name for panel in PANELS} - INSTRUMENTS.keys()
+    others = {panel.name for panel in PANELS} - instruments().keys()
     assert others - set(headings(MANUAL / "panels.md").values()) == set()
     assert set(COMMANDS) - set(headings(MANUAL / "command_line.md")) == set()
 
@@ -145,7 +145,7 @@ def test_form(page: Path) -> None:
         assert len(text.splitlines()) <= README_LINES and len(text.encode()) <= README_BYTES
     elif page not in GENERATED:
         assert 25 <= len(text.splitlines()) <= PAGE_LINES + 60 * (page.stem == "command_line")
-    if page.stem in {name.lower().replace("/", "") for name in INSTRUMENTS}:
+    if page.stem in {name.lower().replace("/", "") for name in instruments()}:
         assert any(token.type == "image" for token in tokens(page))
 
 

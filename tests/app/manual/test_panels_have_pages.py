@@ -1,9 +1,9 @@
-"""Every panel and instrument of app/layout.py has a page of the manual, or a heading on the page of all panels."""
+"""Every panel and instrument has a page of the manual, or a heading on the page of all panels."""
 
 from __future__ import annotations
 
-from app.layout import PANELS
 from app.manual.pages import FIRST, linked_place, panel_place, place_title, read_pages
+from app.window.layout import PANELS
 
 
 def test_every_panel_has_its_page() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import sim
-from app.insight.units import unit_of
+from app.background.units import unit_of
 from app.model.angle_unit import control_unit, field_unit, length_unit, shown_unit
 from app.model.editable import BY_PATH, rows_of
 from app.model.field_hint import hint

@@ -17,12 +17,12 @@ from app.model.editable import BY_PATH, ELEMENTS, OPTIONS, VISUALS, Editable, ro
 from app.model.field_hint import hint
 from app.model.number_drag import FINE_DIGITS, FREE, RATE, SMALLEST, Rule, moved, zero_pixels
 from app.model.selection import COUNTS
-from app.panels.field import field_row
 from app.run import commands as cmd
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot, view_model
 from app.ui.widgets import drag_by_rule, number_field
 from app.view.view_state import ViewState
+from app.window.panels.field import field_row
 from tests.app.gui_driver import Gui
 from tests.app.live import SMALL
 from tests.sim.mjcf.pip_models import pip_models, short_name

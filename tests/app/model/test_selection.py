@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import sim
-from app.input.mouse import follow_selection
 from app.model.selection import Selection, followed
 from app.model.views import ModelView, StateView
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot, view_model, view_state
+from app.view.input.mouse import follow_selection
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described, element_name
 

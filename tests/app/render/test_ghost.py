@@ -8,11 +8,11 @@ import moderngl
 import numpy as np
 import pytest
 
-from app.history.branch_colours import BRANCH_COLOURS
-from app.history.timeline import BranchView, Timeline
 from app.model.views import ModelView, StateView
 from app.render.device import RenderTexture
 from app.render.renderer import Renderer
+from app.run.history.branch_colours import BRANCH_COLOURS
+from app.run.history.timeline import BranchView, Timeline
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.scene.camera import OrbitCamera, View

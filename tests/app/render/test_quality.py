@@ -19,9 +19,8 @@ from PIL import Image
 
 import sim
 from app.application import Application
-from app.capture.recorder import CaptureOptions, OffscreenRun, render_image
 from app.model.views import ModelView, StateView
-from app.panels.rendering import rendering_panel
+from app.render.capture.recorder import CaptureOptions, OffscreenRun, render_image
 from app.render.device import GpuTimer, RenderTexture
 from app.render.quality import (
     FAST,
@@ -44,6 +43,7 @@ from app.view.feedback import Feedback
 from app.view.script.layer import ScriptLayer
 from app.view.view_state import ViewState
 from app.viewport import Viewport
+from app.window.panels.rendering import rendering_panel
 from tests.app.conftest import Views, world
 from tests.app.gui_driver import Gui
 
@@ -256,7 +256,7 @@ def test_frames_come_until_the_picture_is_fine() -> None:
     app: Any = SimpleNamespace(
         _simulation=SimpleNamespace(latest=latest), view=ViewState(),
         window=SimpleNamespace(events=1, busy=False, visible=True, hidden=False), _trailing=0,
-        _viewport=SimpleNamespace(refining=True, pictures_due=lambda *_: False, film_due=lambda _: False),
+        _viewport=SimpleNamespace(refining=True, pictures_due=lambda *_, **__: False),
         _drawn_serial=1, _drawn_events=1, sessions=None,
         _background=SimpleNamespace(news=lambda _: False), _script_layer=ScriptLayer(),
     )  # fmt: skip

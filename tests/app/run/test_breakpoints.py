@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import sim
-from app.history.breakpoints import Breakpoint
-from app.history.markers import MarkerType
 from app.model.selection import Selection
 from app.run import commands as cmd
+from app.run.history.breakpoints import Breakpoint
+from app.run.history.markers import MarkerType
 from app.run.passive import PassiveSimulation
 from app.run.snapshot import Snapshot
 from tests.app.live import Hand

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import sim
-from app.journal.cells import Cell, Cells
 from app.model.editable import BY_PATH, ELEMENTS, FLAGS, OPTIONS, rows_of
 from app.model.number_drag import SMALLEST, moved
 from app.run import commands as cmd
 from app.run.edited_cells import edited_cells
+from app.run.journal.cells import Cell, Cells
 from app.run.live_edits import LiveEdits, SetKey
 from app.run.loading import EditPrepared, JobMessage
 from sim.enums import DSBL_GRAVITY

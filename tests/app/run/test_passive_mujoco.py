@@ -10,9 +10,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from app.engine.choice import adopt
 from app.run import commands as cmd
 from app.run import passive_mujoco
+from app.run.engine.choice import adopt
 from app.run.passive_mujoco import MujocoPassive
 from app.run.snapshot import Snapshot
 from tests.patience import PATIENCE

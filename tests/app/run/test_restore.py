@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import sim
-from app.history.breakpoints import Breakpoint
-from app.history.markers import MarkerType
-from app.journal.journal_file import SavedJournal, journal_data, read_journal
-from app.journal.saved_run import CapturedRun, SavedRun
 from app.run import commands as cmd
 from app.run.commands import restore_command
+from app.run.history.breakpoints import Breakpoint
+from app.run.history.markers import MarkerType
+from app.run.journal.journal_file import SavedJournal, journal_data, read_journal
+from app.run.journal.saved_run import CapturedRun, SavedRun
 from app.run.snapshot import Snapshot
 from tests.app.live import MODEL, Hand
 from tests.app.run.test_sim_thread import wait_for

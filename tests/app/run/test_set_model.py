@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import sim
-from app.engine.choice import adopt
-from app.history.markers import MarkerType
 from app.run import commands as cmd
 from app.run import passive_mujoco
+from app.run.engine.choice import adopt
+from app.run.history.markers import MarkerType
 from app.run.passive import REPLACED, PassiveSimulation
 from app.run.passive_mujoco import MujocoPassive
 from app.run.snapshot import Snapshot

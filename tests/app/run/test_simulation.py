@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import sim
-from app.history.markers import MarkerType
 from app.run import commands as cmd
+from app.run.history.markers import MarkerType
 from app.run.sim_thread import SimThread
 from sim import CompileError
 from tests.app.fake_engine import FakeEngine

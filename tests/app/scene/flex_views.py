@@ -8,9 +8,9 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from app.engine.mujoco_data import MujocoData
-from app.engine.mujoco_model import MujocoModel
 from app.model.views import ModelView, StateView
+from app.run.engine.mujoco_data import MujocoData
+from app.run.engine.mujoco_model import MujocoModel
 from app.run.snapshot import view_model, view_state
 
 MODELS = Path(__file__).resolve().parent.parent / "engine" / "models"

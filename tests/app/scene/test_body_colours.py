@@ -11,7 +11,7 @@ from app.scene.decor.islands import island_colours
 from app.scene.instances import COLOUR
 from app.scene.scene import Scene
 from app.scene.visual_options import VisualOptions
-from app.view.instruments import Instruments
+from app.view.asking import Instruments
 from tests.app.conftest import Views
 
 MODEL = """<worldbody><geom name='post' size='.1' rgba='1 0 0 1'/>

@@ -8,13 +8,12 @@ import mujoco
 import numpy as np
 import pytest
 
-from app.capture.offscreen import Renderer
-from app.engine.mujoco_data import MujocoData
-from app.engine.mujoco_model import MujocoModel
 from app.model.flex_bodies import flex_bodies
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
-from app.overlays.empty import why_empty
+from app.render.capture.offscreen import Renderer
+from app.run.engine.mujoco_data import MujocoData
+from app.run.engine.mujoco_model import MujocoModel
 from app.run.snapshot import refreshed_view, view_model, view_state
 from app.scene import decor
 from app.scene.flex_meshes import element_materials
@@ -26,6 +25,7 @@ from app.scene.picking import hit_of, without_decor
 from app.scene.scene import DrawList, Scene
 from app.scene.visual_flags import CHOICES, VISUAL_FLAGS
 from app.scene.visual_options import LABELS, VisualOptions
+from app.window.overlays.empty import why_empty
 from sim.enums import EQ_FLEX, OBJ_FLEX
 from tests.app.scene.flex_views import BALL, BOX, CABLE, CLOTH, MODELS, FlexViews
 

@@ -8,11 +8,11 @@ import mujoco
 import pytest
 from imgui_bundle import imgui
 
-from app.panels.rendering import rendering_panel
 from app.scene.decor import DECOR
 from app.scene.visual_flags import BY_OPTION, CHOICES, GROUP_FLAGS, VISUAL_FLAGS, toggle, toggle_by_key
 from app.scene.visual_options import FRAMES, LABELS, VisualOptions
 from app.view.view_state import ViewState
+from app.window.panels.rendering import rendering_panel
 from tests.app.gui_driver import Gui
 
 # how simulate calls what is called otherwise here; flexes are not drawn

@@ -1,6 +1,4 @@
-"""docking.py and app/layout.py: the splitter below the view goes where it is dragged, in a smaller window too; tabs are
-listed and closed; layouts show their sides.
-"""
+"""docking.py and app/window/layout.py: a splitter goes where it is dragged; tabs are listed and closed; layouts."""
 
 from __future__ import annotations
 
@@ -9,13 +7,13 @@ from typing import Any
 import pytest
 from imgui_bundle import imgui
 
-from app import layout
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.ui.docking import MOST_DRAGGED
 from app.view.preferences import LAYOUTS
 from app.view.rect import Rect
 from app.view.view_state import ViewState
+from app.window import layout
 from tests.app.gui_driver import Gui
 
 

@@ -10,21 +10,21 @@ from typing import Any
 import pytest
 from imgui_bundle import imgui, implot
 
-from app import layout
 from app.files.browse import begin
+from app.instruments.registry import instruments
 from app.manual.manual_view import ManualView
 from app.model.problem import Problem
-from app.overlays import overlays
-from app.overlays.script.layer import script_panels
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.ui.widgets import colour, disabled, font
-from app.view.instruments import INSTRUMENTS
 from app.view.preferences import Preferences
 from app.view.rect import Rect
 from app.view.script.layer import ScriptLayer
 from app.view.ui_state import UiState
 from app.view.view_state import ViewState
+from app.window import layout
+from app.window.overlays import overlays
+from app.window.overlays.script.layer import script_panels
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 
@@ -107,7 +107,7 @@ def test_a_panel_that_fails_says_so_and_can_be_had_back(
     monkeypatch.setattr(window.view.ui, "browse", None)
     # it lies over some panels
     monkeypatch.setattr(window.view.ui.manual, "open", False)
-    monkeypatch.setattr(window.view.prefs, "instruments", [*INSTRUMENTS])
+    monkeypatch.setattr(window.view.prefs, "instruments", [*instruments()])
     broken = tuple(replace(panel, draw=wrong) if panel.name == name else panel for panel in layout.PANELS)
     with monkeypatch.context() as patch:
         patch.setattr(layout, "PANELS", broken)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from imgui_bundle import imgui
 
-from app.input.bindings import FLIGHT, FLIGHT_SPEED
-from app.input.gesture import Gesture
 from app.ui.gestures import FLIGHT_KEYS, RIGHT, GestureReader
+from app.view.input.bindings import FLIGHT, FLIGHT_SPEED
+from app.view.input.gesture import Gesture
 from app.view.rect import Rect
 from tests.app.gui_driver import Gui
 

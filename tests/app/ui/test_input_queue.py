@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from imgui_bundle import imgui
 
-from app.frame_clock import SHORTEST_TURN, FrameClock
 from app.ui.input_queue import Button, Focus, InputQueue, KeyEvent, Pointer
+from app.window.frame_clock import SHORTEST_TURN, FrameClock
 from tests.app.gui_driver import Gui
 
 Key = imgui.Key
@@ -181,7 +181,7 @@ def test_keys_before_the_loss_of_the_keyboard_count_and_none_stays_held(desk: De
 
 def test_time_goes_by_with_the_last_turn(gui: Gui, monkeypatch: pytest.MonkeyPatch) -> None:
     app: Any = SimpleNamespace(_turned=10.0)
-    monkeypatch.setattr("app.frame_clock.time", SimpleNamespace(perf_counter=lambda: 10.3))
+    monkeypatch.setattr("app.window.frame_clock.time", SimpleNamespace(perf_counter=lambda: 10.3))
     for more, seconds in ((True, SHORTEST_TURN), (True, SHORTEST_TURN), (False, 0.3)):
         FrameClock.pass_time(app, more)
         assert gui.io.delta_time == pytest.approx(seconds)

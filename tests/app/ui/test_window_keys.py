@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from app.input import actions
-from app.input.bindings import BINDINGS
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS
+from app.view.input import actions
+from app.view.input.bindings import BINDINGS
 from tests.app.window_driver import Viewer, own_viewer
 
 pytestmark = [pytest.mark.window, pytest.mark.release]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.history.branch_colours import branch_colour
+from app.run.history.branch_colours import branch_colour
 from tests.app.movie import read_frames
 from tests.app.window_driver import TURNS, State, Viewer, own_viewer
 

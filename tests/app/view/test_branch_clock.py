@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.history.timeline import BranchView, Pace, Timeline
+from app.run.history.timeline import BranchView, Pace, Timeline
 from app.view.branch_clock import Clocks
 
 RUN = BranchView(0, last=1000, paces=(Pace(0, 0.0, 0.002), Pace(500, 1.0, 0.004)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from app.history.timeline import NO_BRANCH, BranchView, Timeline
+from app.run.history.timeline import NO_BRANCH, BranchView, Timeline
 from app.view.branch_lanes import Lane, branch_name, descendants, lanes
 
 TREE = Timeline(

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.history.timeline import BranchView, Pace, Timeline
-from app.insight.curve import Curve
-from app.insight.samples import Sampled, Shown, StepCurve
-from app.insight.script_series import ScriptCurve
+from app.background.curve import Curve
+from app.background.samples import Sampled, Shown, StepCurve
+from app.background.script_series import ScriptCurve
 from app.run.commands import Command, Report
+from app.run.history.timeline import BranchView, Pace, Timeline
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.view import export_plots

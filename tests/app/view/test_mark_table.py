@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.history.markers import Marker, MarkerType
-from app.history.timeline import BranchView, Pace, Timeline
+from app.run.history.markers import Marker, MarkerType
+from app.run.history.timeline import BranchView, Pace, Timeline
 from app.view.branch_clock import Clocks
 from app.view.mark_table import FREQUENT, ORDER, MarkTable
 from app.view.time_axis import TimeAxis

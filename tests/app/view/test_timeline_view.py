@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.history.timeline import BranchView, Pace, Timeline
+from app.run.history.timeline import BranchView, Pace, Timeline
 from app.view.timeline_view import PATIENCE, TimelineView
 
 RUN = BranchView(0, last=1000, paces=(Pace(0, 0.0, 0.01),))

@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from app.engine.installed import structs_for
+from app.run.engine.installed import structs_for
 from sim.mujoco.pictures import MjvOption
 from sim.mujoco.scene import MjvScene
 from sim.mujoco.structs import absent

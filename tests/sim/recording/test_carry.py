@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import sim
-from app.capture.video import VideoWriter
+from app.render.capture.video import VideoWriter
 from sim.recording.carry import carry, find_carried
 from sim.recording.frames import RecordingError
 from sim.recording.models import Models

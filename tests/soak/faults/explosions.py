@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import sim
-from app.doctor.trial import examine_explosion, try_fixes
+from app.instruments.doctor.trial import examine_explosion, try_fixes
 from tests.soak.faults.fault import Case
 
 SECONDS = 3.0

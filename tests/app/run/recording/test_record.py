@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import sim
-from app.capture.video import VideoWriter
-from app.journal.saved_run import CapturedRun
+from app.render.capture.video import VideoWriter
 from app.run import commands as cmd
+from app.run.journal.saved_run import CapturedRun
 from app.run.sim_thread import SimThread
 from app.run.snapshot import Snapshot
 from sim.recording.read import read_recording

@@ -10,7 +10,6 @@ import pytest
 from imgui_bundle import imgui
 
 from app.model.views import ModelView, StateView
-from app.overlays.labels import draw_labels
 from app.run.snapshot import view_model, view_state
 from app.scene.camera import OrbitCamera, View
 from app.scene.contacts import friction_cones
@@ -22,6 +21,7 @@ from app.scene.labels import MAKERS, labels
 from app.scene.scene import Scene
 from app.scene.visual_options import FRAMES, LABELS, VisualOptions
 from app.view.rect import Rect
+from app.window.overlays.labels import draw_labels
 from sim.analysis.contact_state import SLIPS, friction_utilization
 from sim.script.contact_force import contact_forces
 from tests.app.gui_driver import Gui

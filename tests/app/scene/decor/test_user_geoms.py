@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import sim
-from app.capture.offscreen import Renderer
+from app.render.capture.offscreen import Renderer
 from app.scene.camera import OrbitCamera
 from app.scene.decor.user_geoms import ARROW, ARROW1, ARROW2, DRAWN, LABEL, LINE, LINEBOX, UserGeom, user_geom_batches
 from app.scene.instances import POSITION, Batch

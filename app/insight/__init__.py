@@ -1,1 +1,0 @@
-"""Explanations of a run: contact forces and slip, why bodies are awake, answers for instruments."""

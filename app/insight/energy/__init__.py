@@ -1,1 +1,0 @@
-"""What the Energy instrument asks: power by source over recorded time, and conservation laws."""

@@ -1,0 +1,23 @@
+"""Instruments: panels that answer a question about the current state, one folder each; here is the list.
+
+A folder holds the questions it asks (`question.py`, `worker.py`), what it keeps between frames (`state.py`), its panel
+(`panel.py` or `panel/`, which alone draw), its subcommand (`command.py`) and its entry (`instrument.py`). Other
+instruments open it by `open.py`.
+"""
+
+# folder -> the subcommand that its command.py is, in the order of the menu
+FOLDERS = {
+    "contact": "",
+    "softness": "",
+    "forces": "",
+    "breakpoints": "",
+    "doctor": "doctor",
+    "cameras": "",
+    "lockstep": "check",
+    "solver": "",
+    "lens": "",
+    "ab": "",
+    "sweep": "sweep",
+    "energy": "",
+    "code": "debug",
+}

@@ -1,0 +1,1 @@
+"""Breakpoints: pause when something happens."""

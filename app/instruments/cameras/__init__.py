@@ -1,0 +1,1 @@
+"""Cameras: what the cameras of the model see."""

@@ -1,0 +1,1 @@
+"""Code: the kernels behind the current state, found by stage and field, and debugged as Python."""

@@ -1,0 +1,166 @@
+"""Facts about a function: name, place, docstring, what it reads and writes, whom it calls and who calls it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui
+
+from app.instruments.code.code_questions import CodeAnswer
+from app.instruments.code.doc_text import paragraphs
+from app.instruments.code.panel.editing import editor_menu, open_editor
+from app.instruments.code.panel.links import field_links, function_hint, function_links, stage_share
+from app.instruments.code.panel.values import field_hint, unit_text
+from app.instruments.code.state import CodeState, Subject
+from app.run.commands import Send
+from app.run.snapshot import Snapshot
+from app.ui import theme
+from app.ui.widgets import colour, elide, em, font, icon_button, same_line_if_fits, section, tooltip
+from app.view.view_state import ViewState
+from sim.script.kernels.index import Code
+
+
+def draw_facts(
+    snapshot: Snapshot, view: ViewState, known: CodeAnswer, subject: Subject, code: Code, send: Send
+) -> None:
+    """All about a function."""
+    shown = view.of(CodeState)
+    # formulas have letters that the fonts may lack
+    theme.ensure_glyphs(code.doc, code.module_doc)
+    if subject.field or subject.stage:
+        _heading(snapshot, view, known, subject)
+        _choices(shown, known, subject, code)
+    _title(snapshot, known, code)
+    _place(view, known, code, send)
+    _doc(code)
+    _module(code)
+    field_links("writes", code.fields_written(), view, known.index)
+    field_links("writes through what it calls", known.index.written_below(code), view, known.index)
+    field_links("reads", code.fields_read(), view, known.index)
+    function_links("calls", code.calls, shown, known.index)
+    function_links("called by", code.callers, shown, known.index)
+
+
+def draw_unwritten(view: ViewState, known: CodeAnswer, subject: Subject) -> None:
+    """A field that no kernel writes: an input of the step, and who reads it."""
+    field = known.index.fields.get(subject.field)
+    with font("bold", 1.1):
+        imgui.text(subject.field or subject.stage or subject.function)
+    imgui.push_text_wrap_pos(0)
+    if field is None:
+        imgui.text_colored(theme.DIM, "There is no such field, stage or function in the code.")
+    else:
+        imgui.text(field.doc)
+        imgui.text_colored(theme.DIM, "No kernel writes it: it is an input of the step.")
+    imgui.pop_text_wrap_pos()
+    function_links("read by", known.index.readers.get(subject.field, ()), view.of(CodeState), known.index)
+
+
+def _heading(snapshot: Snapshot, view: ViewState, known: CodeAnswer, subject: Subject) -> None:
+    """The field or stage by which one came here."""
+    room = imgui.get_content_region_avail().x
+    if subject.field:
+        with font("mono"):
+            imgui.text_colored(theme.ACCENT, subject.field)
+        tooltip(partial(field_hint, view, known.index, subject.field))
+        field = known.index.fields[subject.field]
+        imgui.push_text_wrap_pos(0)
+        imgui.text_colored(theme.DIM, f"{field.doc}{unit_text(field.unit)}")
+        imgui.pop_text_wrap_pos()
+        return
+    share = stage_share(snapshot, subject.stage)
+    text = f"stage: {subject.stage}" + (f", {share:.0%} of the step" if share is not None else "")
+    imgui.text_colored(theme.ACCENT, elide(text, room))
+    tooltip("a stage of the step; the profiler, F3, has its time")
+
+
+def _choices(shown: CodeState, known: CodeAnswer, subject: Subject, code: Code) -> None:
+    """The functions of a field or stage, to choose from."""
+    choices = subject.choices(known.index, known.used)
+    for k, choice in enumerate(choices if len(choices) > 1 else ()):
+        if k:
+            same_line_if_fits(choice.short)
+        here, used = choice is code, choice.name in known.used
+        ink = theme.TEXT if used else theme.DIM
+        ground = (*theme.ACCENT[:3], 0.35) if here else theme.RAISED
+        with colour(imgui.Col_.button, ground), colour(imgui.Col_.text, ink):
+            if imgui.small_button(f"{choice.short}##choice {choice.name}"):
+                shown.choose(choice)
+        tooltip(function_hint(choice) + ("" if used else "\nnot used by this model"))
+
+
+def _title(snapshot: Snapshot, known: CodeAnswer, code: Code) -> None:
+    with font("bold", 1.15):
+        imgui.text(code.short)
+    tooltip(code.name)
+    notes = ["kernel" if code.is_kernel else "helper"]
+    shares = [(stage, stage_share(snapshot, stage)) for stage in code.stages[:1]]
+    notes += [
+        f"stage {stage}" + (f" ({share:.0%} of the step)" if share is not None else "") for stage, share in shares
+    ]
+    if code.name not in known.used:
+        notes.append("not used by this model")
+    text = ", ".join(notes)
+    if imgui.get_item_rect_size().x + em(0.6) + imgui.calc_text_size(text).x < imgui.get_content_region_avail().x:
+        imgui.same_line(0, em(0.6))
+    imgui.text_colored(theme.DIM, elide(text, imgui.get_content_region_avail().x))
+    tooltip(
+        f"{text}\n"
+        + ("a unit that is compiled by itself" if code.is_kernel else "compiled into the kernels that call it")
+        + (f"\nreached by the stages {', '.join(code.stages)}" if len(code.stages) > 1 else "")
+    )
+
+
+def _place(view: ViewState, known: CodeAnswer, code: Code, send: Send) -> None:
+    """File and line, which open the editor; copy, editor, debugger."""
+    place = f"{short_path(code)}:{code.line}"
+    width = imgui.get_content_region_avail().x - em(4.6)
+    if imgui.text_link(f"{_elided_start(place, width)}##place"):
+        open_editor(view, code.file, code.line, send)
+    tooltip(f"{code.file}:{code.line}\nclick: open it in your editor")
+    imgui.same_line(0, em(0.4))
+    if icon_button(icons.ICON_FA_COPY, "copy place", f"copy {code.file}:{code.line}", width=1.9):
+        imgui.set_clipboard_text(f"{code.file}:{code.line}")
+        view.feedback.show_message(f"copied {code.file}:{code.line}")
+    imgui.same_line(0, 0)
+    editor_menu(view)
+    if imgui.button("Debug here"):
+        view.of(CodeState).debug(code.short if known.index.named(code.short) is code else code.name)
+    tooltip(
+        "run it as plain Python under pdb, at the moment that is shown, in a terminal: stops at its first line, and at"
+        " breakpoint() in a kernel; the window goes on"
+    )
+
+
+def short_path(code: Code) -> str:
+    """The file below the folder of the package."""
+    parts = code.name.split(".")
+    return "/".join(code.file.parts[-(len(parts) - 1) :])
+
+
+def _elided_start(text: str, width: float) -> str:
+    """The end of a path counts."""
+    return text if imgui.calc_text_size(text).x <= width else f"{elide(text[::-1], width)[::-1]}"
+
+
+def _doc(code: Code) -> None:
+    imgui.push_text_wrap_pos(0)
+    with font("mono", 0.9):
+        imgui.text_colored(theme.DIM, code.signature)
+    for paragraph in paragraphs(code.doc):
+        with font("mono" if paragraph.is_code else "sans", 0.9 if paragraph.is_code else 1.0):
+            imgui.text(paragraph.text)
+    imgui.pop_text_wrap_pos()
+
+
+def _module(code: Code) -> None:
+    """The docstring of the file: formulas."""
+    if not code.module_doc:
+        return
+    section(f"formulas of {code.file.name}")
+    imgui.push_text_wrap_pos(0)
+    for paragraph in paragraphs(code.module_doc):
+        with font("mono" if paragraph.is_code else "sans", 0.9 if paragraph.is_code else 1.0):
+            imgui.text(paragraph.text)
+    imgui.pop_text_wrap_pos()

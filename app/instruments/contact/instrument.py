@@ -1,0 +1,14 @@
+"""The instrument Contact: its panel, and what belongs to it."""
+
+from __future__ import annotations
+
+from app.instruments.contact.panel.panel import contact_panel
+from app.instruments.registry import Instrument
+
+INSTRUMENT = Instrument(
+    "Contact",
+    "right below",
+    contact_panel,
+    question="does this contact stick or slip, and what does it push?",
+    words="microscope friction cone slip",
+)

@@ -1,0 +1,231 @@
+"""Doctor: actuators with positive feedback, without effect, too weak for their load, or too slow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite, log10
+
+from app.instruments.doctor.finding import Finding, Fix, Severity
+from app.instruments.doctor.load import force_limit, gravity_load
+from app.instruments.doctor.patient import Patient
+from app.model.selection import Selection
+from app.run.commands import SetField
+from sim.enums import (
+    BIAS_AFFINE,
+    DYN_FILTER,
+    DYN_FILTEREXACT,
+    DYN_MUSCLE,
+    GAIN_MUSCLE,
+    JNT_HINGE,
+    JNT_SLIDE,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_TENDON,
+)
+
+# fraction of the gravity load that a servo or a force range must reach; motors may be made to swing up
+WEAK, POWERLESS = 0.5, 0.05
+# of its range, that a joint may move in one step from rest at full force
+THROWN = 3.0
+# rad or m that a muscle may move a joint in one step
+FAR = 0.1
+# fraction of its joint's range that a servo should reach
+NARROW = 0.03
+# s: time constants of muscles and filters; the defaults of muscles are 0.01 and 0.04
+SLOW_MUSCLE, SLOW_FILTER = 1.0, 3.0
+
+
+def check_actuators(patient: Patient) -> Iterator[Finding]:
+    """Signs, gears, forces and time constants."""
+    m = patient.model
+    for actuator in range(int(m.nactuator)):
+        yield from _feedback(patient, actuator)
+        yield from _gear(patient, actuator)
+        yield from _slow(patient, actuator)
+        yield from _strong(patient, actuator)
+    for joint, actuators in patient.drives.items():
+        if m.jnt_type[joint] in (JNT_HINGE, JNT_SLIDE):
+            for actuator in actuators:
+                yield from _weak(patient, joint, actuator)
+                yield from _throws(patient, joint, actuator)
+                yield from _narrow(patient, joint, actuator)
+
+
+def _feedback(patient: Patient, actuator: int) -> Iterator[Finding]:
+    m = patient.model
+    if m.actuator_biastype[actuator] != BIAS_AFFINE:
+        return
+    for column, word in ((1, "kp"), (2, "kv")):
+        value = float(m.actuator_biasprm[actuator, column])
+        if value <= 0:
+            continue
+        edits = [SetField("actuator_biasprm", -value, (actuator,), column)]
+        gain = float(m.actuator_gainprm[actuator, 0])
+        if gain == -value:
+            edits.append(SetField("actuator_gainprm", value, (actuator,), 0))
+        yield Finding(
+            "servo-feedback",
+            Severity.ERROR,
+            Selection("actuator", actuator),
+            f"{patient.name('actuator', actuator)} has a negative {word}: {-value:.3g}",
+            "Its force grows with the error instead of against it: it runs away from where it is told to go."
+            if word == "kp"
+            else "It pushes in the direction of motion, and so gains energy without end.",
+            4.0,
+            (Fix(f"make {word} positive: {value:.3g}", tuple(edits)),),
+            attribute=word,
+        )
+
+
+def _gear(patient: Patient, actuator: int) -> Iterator[Finding]:
+    m = patient.model
+    out = int(m.actuator_outadr[actuator])
+    kinds = (TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON)
+    if m.actuator_trntype[actuator] in kinds and not m.actuator_gear[out].any():
+        yield Finding(
+            "gear-zero",
+            Severity.ERROR,
+            Selection("actuator", actuator),
+            f"{patient.name('actuator', actuator)} has gear 0",
+            "Whatever its control is, it does nothing.",
+            3.0,
+            (Fix("set gear to 1", (SetField("actuator_gear", 1.0, (out,), 0),)),),
+            attribute="gear",
+        )
+
+
+def _slow(patient: Patient, actuator: int) -> Iterator[Finding]:
+    m = patient.model
+    kind = int(m.actuator_dyntype[actuator])
+    muscle = kind == DYN_MUSCLE
+    if not muscle and kind not in (DYN_FILTER, DYN_FILTEREXACT):
+        return
+    columns = (0, 1) if muscle else (0,)
+    slowest = max(float(m.actuator_dynprm[actuator, column]) for column in columns)
+    if slowest < (SLOW_MUSCLE if muscle else SLOW_FILTER):
+        return
+    edits = tuple(
+        SetField("actuator_dynprm", float(m.actuator_dynprm[actuator, column]) / 1000, (actuator,), column)
+        for column in columns
+    )
+    yield Finding(
+        "activation-time",
+        Severity.ERROR if muscle and slowest >= 5 else Severity.WARNING,
+        Selection("actuator", actuator),
+        f"{patient.name('actuator', actuator)} needs {slowest:.3g} s to activate (milliseconds taken for seconds?)",
+        "Muscles react within 0.01 to 0.1 s. It will hardly do anything before the control changes again.",
+        1.5 + log10(slowest),
+        (Fix(f"set it to {slowest / 1000:.3g} s", edits),),
+        attribute="timeconst" if not muscle else "dynprm",
+    )
+
+
+def _strong(patient: Patient, actuator: int) -> Iterator[Finding]:
+    """Muscles whose peak force moves things far in one step."""
+    m = patient.model
+    if m.actuator_gaintype[actuator] != GAIN_MUSCLE:
+        return
+    force, out = abs(float(m.actuator_gainprm[actuator, 2])), int(m.actuator_outadr[actuator])
+    moved = force * float(m.actuator_acc0[out]) * float(m.opt.timestep) ** 2
+    if moved < FAR:
+        return
+    column = (actuator,), 2
+    gentle = force * FAR / 100 / moved
+    edits = (SetField("actuator_gainprm", gentle, *column), SetField("actuator_biasprm", gentle, *column))
+    yield Finding(
+        "actuator-throws",
+        Severity.WARNING,
+        Selection("actuator", actuator),
+        f"the peak force of {patient.name('actuator', actuator)}, {force:.3g} N, moves its joints by {moved:.2g} in a "
+        "step",
+        "Nothing that happens on the way is seen by the simulation: limits and contacts are passed before they act.",
+        2 + log10(moved / FAR),
+        (Fix(f"reduce its force to {gentle:.2g} N", edits),),
+        attribute="force",
+    )
+
+
+def _weak(patient: Patient, joint: int, actuator: int) -> Iterator[Finding]:
+    m = patient.model
+    load, limit = gravity_load(patient, joint), force_limit(patient, actuator)
+    stiffness = patient.servo(actuator)[0]
+    limited = bool(m.actuator_forcelimited[actuator])
+    if not (stiffness > 0 or limited) or load == 0 or limit > WEAK * load or len(patient.drives[joint]) > 1:
+        return
+    unit, gear = patient.unit(joint), abs(float(m.actuator_gear[m.actuator_outadr[actuator], 0]))
+    by_force = limited and gear > 0 and abs(m.actuator_forcerange[actuator]).max() * gear <= limit * 1.001
+    wanted = 10 * load / max(limit, 1e-12 * load)
+    if by_force:
+        low, high = (float(value) * wanted for value in m.actuator_forcerange[actuator])
+        edits = tuple(SetField("actuator_forcerange", end, (actuator,), k) for k, end in enumerate((low, high)))
+        fix = Fix(f"widen its force range to {low:.3g} to {high:.3g}", edits)
+    else:
+        gain, bias = float(m.actuator_gainprm[actuator, 0]), float(m.actuator_biasprm[actuator, 1])
+        edits = (
+            SetField("actuator_gainprm", gain * wanted, (actuator,), 0),
+            SetField("actuator_biasprm", bias * wanted, (actuator,), 1),
+        )
+        fix = Fix(f"raise kp to {stiffness * wanted:.3g}", edits)
+    what = "its force range" if by_force else f"kp {stiffness:.3g}"
+    yield Finding(
+        "force-weak" if by_force else "servo-weak",
+        Severity.WARNING,
+        Selection("actuator", actuator),
+        f"{patient.name('actuator', actuator)} reaches {limit:.2g} {unit} with {what}, but gravity pulls with up to "
+        f"{load:.2g} {unit}",
+        f"It cannot hold {patient.name('joint', joint)} against the weight of what it carries"
+        + (", even at the other end of its range." if not by_force else "."),
+        1 + log10(load / max(limit, 1e-9 * load)),
+        (fix,),
+        others=(Selection("joint", joint),),
+        attribute="forcerange" if by_force else "kp",
+    )
+
+
+def _throws(patient: Patient, joint: int, actuator: int) -> Iterator[Finding]:
+    m = patient.model
+    if m.actuator_gaintype[actuator] == GAIN_MUSCLE:
+        return
+    force, h = force_limit(patient, actuator), float(m.opt.timestep)
+    dof = int(m.jnt_dofadr[joint])
+    # damping is implicit with Euler
+    weight = 1 / (1 / float(m.dof_invweight0[dof]) + h * float(m.dof_damping[dof]))
+    moved = force * weight * h * h / patient.span(joint)
+    if not isfinite(moved) or moved < THROWN:
+        return
+    out = int(m.actuator_outadr[actuator])
+    gear = float(m.actuator_gear[out, 0])
+    yield Finding(
+        "actuator-throws",
+        Severity.WARNING,
+        Selection("actuator", actuator),
+        f"{patient.name('actuator', actuator)} moves its joint by {moved:.2g} times its range in one step",
+        f"{force:.2g} {patient.unit(joint)} act on an inertia of {1 / float(m.dof_invweight0[dof]):.1g}. The joint is "
+        "through its limit before the limit can act.",
+        1 + log10(moved),
+        (Fix(f"set gear to {gear / moved / 100:.2g}", (SetField("actuator_gear", gear / moved / 100, (out,), 0),)),),
+        others=(Selection("joint", joint),),
+        attribute="gear",
+    )
+
+
+def _narrow(patient: Patient, joint: int, actuator: int) -> Iterator[Finding]:
+    targets = patient.targets(actuator)
+    if targets is None or not patient.bounded(joint):
+        return
+    part = (targets[1] - targets[0]) / patient.span(joint)
+    if part > NARROW:
+        return
+    gear = float(patient.model.actuator_gear[patient.model.actuator_outadr[actuator], 0])
+    yield Finding(
+        "servo-narrow",
+        Severity.WARNING,
+        Selection("actuator", actuator),
+        f"{patient.name('actuator', actuator)} can be told to use only {part:.1%} of the range of its joint",
+        f"Its control range, over its gear {gear:g}, is {targets[0]:.2g} to {targets[1]:.2g}. A gear scales lengths as "
+        "well as forces.",
+        2 + log10(NARROW / max(part, 1e-9)),
+        (Fix("correct gear or ctrlrange"),),
+        others=(Selection("joint", joint),),
+        attribute="gear" if gear != 1 else "ctrlrange",
+    )

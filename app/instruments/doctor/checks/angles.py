@@ -1,0 +1,215 @@
+"""Doctor: degrees taken for radians and the reverse, in ranges, spring references, controls, and orientations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from math import degrees, log10, pi, radians
+from statistics import median
+
+from app.instruments.doctor.finding import Finding, Fix, Severity
+from app.instruments.doctor.patient import Patient
+from app.model.selection import Selection
+from app.run.commands import SetField
+from sim.enums import JNT_HINGE
+from sim.mjcf.origin import Origins
+from sim.mjcf.source import Node
+
+TURN = 2 * pi
+# rad: a hinge with more is wound up, one with less is locked
+WOUND, LOCKED, NEARLY_LOCKED = 2.02 * TURN, 0.056, 0.1
+# how many times narrower than those of the others a range may be
+UNLIKE = 30.0
+# how many times the range of its joint a servo may be told to go
+FARTHER = 15.0
+# a number of degrees that people write is a multiple of this, to this accuracy
+ROUND, ACCURACY = 5.0, 0.2
+
+
+def check_angles(patient: Patient) -> Iterator[Finding]:
+    """Angles that make sense only in the other unit."""
+    m = patient.model
+    hinges = [j for j in range(int(m.njnt)) if m.jnt_type[j] == JNT_HINGE]
+    yield from _wide(patient, hinges)
+    yield from _narrow(patient, hinges)
+    yield from _springs(patient, hinges)
+    yield from _controls(patient)
+    yield from _orientations(patient)
+
+
+def _round(values: Iterable[float]) -> bool:
+    """Whether some angles are round numbers of degrees, and not all zero."""
+    found = [value for value in values if abs(value) > 1e-9]
+    return bool(found) and all(abs(value - ROUND * round(value / ROUND)) < ACCURACY for value in found)
+
+
+def _range(patient: Patient, joint: int) -> tuple[float, float]:
+    low, high = patient.model.jnt_range[joint]
+    return float(low), float(high)
+
+
+def _width(patient: Patient, joint: int) -> float:
+    low, high = _range(patient, joint)
+    return high - low
+
+
+def _set_range(joint: int, low: float, high: float) -> tuple[SetField, ...]:
+    return SetField("jnt_range", low, (joint,), 0), SetField("jnt_range", high, (joint,), 1)
+
+
+def _set_controls(row: int, low: float, high: float) -> tuple[SetField, ...]:
+    return SetField("actuator_ctrlrange", low, (row,), 0), SetField("actuator_ctrlrange", high, (row,), 1)
+
+
+def _wide(patient: Patient, hinges: list[int]) -> Iterator[Finding]:
+    for joint in hinges:
+        low, high = _range(patient, joint)
+        if not patient.bounded(joint) or max(-low, high) < WOUND:
+            continue
+        sure = _round((low, high)) and max(-low, high) < 721
+        yield Finding(
+            "angle-unit",
+            Severity.ERROR if sure else Severity.WARNING,
+            Selection("joint", joint),
+            f"{patient.name('joint', joint)} may turn from {low:.4g} to {high:.4g} rad, "
+            f"{(high - low) / TURN:.3g} turns (degrees taken for radians?)",
+            'With <compiler angle="radian"> ranges are in radians. The joint is practically not limited.',
+            2 + log10((high - low) / TURN),
+            (Fix(f"read it as degrees: {low:.4g}° to {high:.4g}°", _set_range(joint, radians(low), radians(high))),),
+            attribute="range",
+        )
+
+
+def _narrow(patient: Patient, hinges: list[int]) -> Iterator[Finding]:
+    limited = [joint for joint in hinges if patient.bounded(joint)]
+    for joint in limited:
+        low, high = _range(patient, joint)
+        written = degrees(low), degrees(high)
+        meant = degrees(written[0]), degrees(written[1])
+        believable = 4 < meant[1] - meant[0] < 725 and max(-meant[0], meant[1]) < 725
+        if not (0 < high - low < NEARLY_LOCKED and believable):
+            continue
+        looks_round = _round(meant)
+        others = [_width(patient, other) for other in limited if other != joint]
+        odd = bool(others) and high - low < median(others) / UNLIKE
+        if not looks_round and not odd and high - low > LOCKED:
+            continue
+        yield Finding(
+            "angle-unit",
+            Severity.WARNING,
+            Selection("joint", joint),
+            f"{patient.name('joint', joint)} may turn only from {written[0]:.3g}° to {written[1]:.3g}° "
+            "(radians taken for degrees?)",
+            'Ranges are in degrees unless <compiler angle="radian"> is given. The joint is practically locked.',
+            (3 if looks_round else 2 if odd else 1.5) + log10(NEARLY_LOCKED / (high - low)),
+            (
+                Fix(
+                    f"read it as radians: {meant[0]:.4g}° to {meant[1]:.4g}°",
+                    _set_range(joint, *map(radians, meant)),
+                ),
+            ),
+            attribute="range",
+        )
+
+
+def _springs(patient: Patient, hinges: list[int]) -> Iterator[Finding]:
+    m = patient.model
+    for joint in hinges:
+        at, (low, high) = int(m.jnt_qposadr[joint]), _range(patient, joint)
+        spring = float(m.qpos_spring[at])
+        if m.jnt_stiffness[joint] == 0:
+            continue
+        outside = max(low - spring, spring - high) if m.jnt_limited[joint] else abs(spring - m.qpos0[at]) - TURN
+        if outside < (max(high - low, 0.5) if m.jnt_limited[joint] else TURN):
+            continue
+        unit = " (degrees taken for radians?)" if _round((spring,)) and abs(spring) > WOUND / 2 else ""
+        yield Finding(
+            "springref",
+            Severity.ERROR if unit else Severity.WARNING,
+            Selection("joint", joint),
+            f"the spring of {patient.name('joint', joint)} rests at {spring:.4g} rad, {outside:.3g} rad "
+            f"outside of what it can reach{unit}",
+            "It presses the joint against its limit with all of its force, all of the time.",
+            1 + log10(max(outside, 1.0)),
+            (Fix("let it rest at qpos0", (SetField("qpos_spring", float(m.qpos0[at]), (at,)),)),),
+            attribute="springref",
+        )
+
+
+def _controls(patient: Patient) -> Iterator[Finding]:
+    """Ranges of position servos: the compiler does not convert them to radians."""
+    m = patient.model
+    for joint, actuators in patient.drives.items():
+        if m.jnt_type[joint] != JNT_HINGE:
+            continue
+        for actuator in actuators:
+            targets = patient.targets(actuator)
+            if targets is None:
+                continue
+            low, high = _range(patient, joint)
+            limited = patient.bounded(joint)
+            far = max(abs(targets[0]), abs(targets[1]))
+            if far < WOUND and not (limited and targets[1] - targets[0] > FARTHER * (high - low) and far > pi):
+                continue
+            row = int(m.actuator_ctrladr[actuator])
+            control = float(m.actuator_ctrlrange[row, 0]), float(m.actuator_ctrlrange[row, 1])
+            sure = limited or _round(control)
+            yield Finding(
+                "servo-range-unit",
+                Severity.ERROR if sure else Severity.WARNING,
+                Selection("actuator", actuator),
+                f"{patient.name('actuator', actuator)} may be told to go to {control[1]:.4g} rad, "
+                + (f"where its joint ends at {high:.4g} rad" if limited else f"{abs(targets[1]) / TURN:.3g} turns")
+                + " (degrees taken for radians?)",
+                "Controls of servos are in radians, whatever <compiler angle> says. Most of the range asks for more "
+                "than the joint can do.",
+                2 + log10(far / pi),
+                (Fix("read it as degrees", _set_controls(row, radians(control[0]), radians(control[1]))),),
+                others=(Selection("joint", joint),),
+                attribute="ctrlrange",
+            )
+
+
+def _orientations(patient: Patient) -> Iterator[Finding]:
+    """Euler angles, as they are in the file."""
+    origins = Origins(patient.model)
+    if origins.root is None or origins.root.tag != "mujoco":
+        return
+    degree = True
+    for section in origins.root.children:
+        if section.tag == "compiler":
+            degree = section.attrib.get("angle", "degree" if degree else "radian") != "radian"
+    for kind, number in (("body", int(patient.model.nbody)), ("geom", int(patient.model.ngeom))):
+        for index in range(kind == "body", number):
+            node = origins.node(kind, index)
+            if node is not None and "euler" in node.attrib and node.document.origin == 0:
+                yield from _euler(patient, kind, index, node, degree)
+
+
+def _euler(patient: Patient, kind: str, index: int, node: Node, degree: bool) -> Iterator[Finding]:
+    text = node.attrib["euler"]
+    values = [float(word) for word in text.split()]
+    largest = max(abs(value) for value in values)
+    # nobody writes an angle of a degree or two this finely
+    fine = any(re.search(r"\.\d\d\d", word) for word in text.split())
+    multiples = all(abs(v) < 1e-9 or abs(v - pi / 12 * round(12 * v / pi)) < 2e-3 * abs(v) for v in values)
+    if degree and 0.2 < largest < TURN and (fine or (multiples and largest < 3.2)):
+        meaning, severity, score = "radians taken for degrees?", Severity.WARNING, 3.0 if multiples else 1.2
+        unit = "°"
+    elif not degree and largest > TURN + 0.1:
+        meaning, severity, score = "degrees taken for radians?", Severity.WARNING, 2.0
+        unit = " rad"
+        if _round(values):
+            severity, score = Severity.ERROR, 3.0
+    else:
+        return
+    yield Finding(
+        "orientation-unit",
+        severity,
+        Selection(kind, index),
+        f"{patient.name(kind, index)} is turned by {text}{unit} ({meaning})",
+        'Angles are in degrees unless <compiler angle="radian"> is given. It points elsewhere than meant.',
+        score,
+        (Fix("convert the angles, or change <compiler angle>"),),
+        attribute="euler",
+    )

@@ -1,0 +1,109 @@
+"""Doctor: equality constraints that are violated at the start, and would yank what they hold together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import log10
+from typing import NamedTuple
+
+import numpy as np
+
+from app.instruments.doctor.finding import Finding, Fix, Severity
+from app.instruments.doctor.patient import Floats, Patient
+from app.model.selection import Selection
+from app.run.commands import SetField
+from sim import Data
+from sim.analysis.element_types import TYPES
+from sim.enums import CNSTR_EQUALITY, EQ_CONNECT, EQ_JOINT, EQ_TENDON, EQ_WELD, JNT_SLIDE
+
+# of the size of the model's bodies, or rad
+FAR, TURNED = 0.1, 0.1
+MOST_KEYS = 20
+
+
+class Violation(NamedTuple):
+    """An equality, how far it is off over what is normal, and in which unit."""
+
+    share: float
+    equality: int
+    amount: float
+    unit: str
+
+
+def check_equalities(patient: Patient) -> Iterator[Finding]:
+    """One finding for each type of equality that is far off at qpos0; less important if some keyframe satisfies it."""
+    m = patient.model
+    start = violations(patient, patient.data)
+    if not start:
+        return
+    keys = [_at_key(patient, key) for key in range(min(int(m.nkey), MOST_KEYS))]
+    groups: dict[tuple[int, bool], list[Violation]] = {}
+    for equality, (amount, unit) in start.items():
+        limit = _limit(patient, unit)
+        if amount > limit:
+            held = any(key.get(equality, (0.0, unit))[0] < amount / 2 for key in keys)
+            found = Violation(amount / limit, equality, amount, unit)
+            groups.setdefault((int(m.eq_type[equality]), held), []).append(found)
+    for (_, held), violated in groups.items():
+        yield _finding(patient, sorted(violated, reverse=True), held)
+
+
+def violations(patient: Patient, data: Data) -> dict[int, tuple[float, str]]:
+    """Each active equality, how far it is off, and in which unit: m or rad, whichever is worse."""
+    rows = np.flatnonzero(np.asarray(data.efc_type)[: int(data.nefc)] == CNSTR_EQUALITY)
+    numbers: dict[int, list[float]] = {}
+    for row in rows:
+        numbers.setdefault(int(data.efc_id[row]), []).append(float(data.efc_pos[row]))
+    return {equality: _amount(patient, equality, np.array(errors)) for equality, errors in numbers.items()}
+
+
+def _amount(patient: Patient, equality: int, errors: Floats) -> tuple[float, str]:
+    m, kind = patient.model, int(patient.model.eq_type[equality])
+    if kind == EQ_WELD:
+        moved, turned = float(np.linalg.norm(errors[:3])), 2 * float(np.linalg.norm(errors[3:]))
+        scale = float(m.eq_data[equality, 10]) or 1.0
+        turned = min(turned / scale, np.pi)
+        return (moved, "m") if moved / _limit(patient, "m") > turned / TURNED else (turned, "rad")
+    if kind == EQ_JOINT:
+        joint = int(m.eq_obj1id[equality])
+        return float(np.abs(errors).max()), "m" if m.jnt_type[joint] == JNT_SLIDE else "rad"
+    return float(np.linalg.norm(errors)), "m"
+
+
+def _limit(patient: Patient, unit: str) -> float:
+    return TURNED if unit == "rad" else FAR * (patient.size or 1.0)
+
+
+def _at_key(patient: Patient, key: int) -> dict[int, tuple[float, str]]:
+    m, data = patient.model, patient.model.engine.Data(patient.model)
+    m.engine.reset(m, data, key)
+    m.engine.forward(m, data)
+    return violations(patient, data)
+
+
+def _finding(patient: Patient, violated: list[Violation], held: bool) -> Finding:
+    m, (share, equality, amount, unit) = patient.model, violated[0]
+    rows = tuple(one.equality for one in violated)
+    more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
+    kind = int(m.eq_type[equality])
+    word = TYPES["equality"][1].get(kind, "equality")
+    off = f"{np.degrees(amount):.3g}°" if unit == "rad" else f"{amount * 1000:.4g} mm"
+    advice = {
+        EQ_CONNECT: "move the anchor, or the bodies, so that the anchors coincide",
+        EQ_WELD: "leave out relpose: the pose at qpos0 is then what is welded",
+        EQ_JOINT: "let polycoef and ref agree",
+        EQ_TENDON: "let polycoef and the lengths at qpos0 agree",
+    }.get(kind, "change its data, or the pose at qpos0")
+    severity = Severity.NOTE if held else Severity.ERROR if share > 10 else Severity.WARNING
+    return Finding(
+        "equality-violated",
+        severity,
+        Selection("equality", equality),
+        f"{patient.name('equality', equality)} ({word}) is off by {off} at the start{more}",
+        "It pulls with all its force from the first step on: within a few time constants the error has to be gone."
+        + (" A keyframe satisfies it." if held else ""),
+        log10(share) + 0.5,
+        (Fix(advice), Fix("switch it off", (SetField("eq_active0", 0.0, rows),))),
+        others=tuple(Selection("equality", row) for row in rows[1:]),
+        attribute={EQ_WELD: "relpose", EQ_JOINT: "polycoef", EQ_TENDON: "polycoef", EQ_CONNECT: "anchor"}.get(kind, ""),
+    )

@@ -1,0 +1,323 @@
+"""Doctor: collisions that are filtered away though they look meant: what falls through the floor, feet, odd twins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from app.instruments.doctor.collidable import Collidable
+from app.instruments.doctor.finding import Finding, Fix, Place, Severity
+from app.instruments.doctor.patient import Patient
+from app.model.selection import Selection
+from app.run.commands import SetField, SetFlag
+from sim.enums import DSBL_CONTACT, EQ_JOINT, EQ_TENDON, OBJ_GEOM, OBJ_SITE, WRAP_SITE
+from sim.mjcf.origin import Origins
+
+# words for what is shown and not touched
+PHANTOMS = re.compile(r"target|goal|ghost|marker|visual|sensor|dummy|hint", re.IGNORECASE)
+# left and right, in names
+SIDES = re.compile(r"left|right|(?<![a-z])[lr](?![a-z])|^[lr](?=[A-Z])|\d+", re.IGNORECASE)
+# share of a tree's bodies that collide, above which one that does not is odd
+MOSTLY = 0.6
+# share of a tree's height in which its feet are
+LOW = 0.15
+
+
+def check_filters(patient: Patient) -> Iterator[Finding]:
+    """The ground, whole trees, and parts of trees."""
+    collidable = Collidable(patient)
+    if not collidable.falls:
+        return
+    if not collidable.enabled:
+        yield from _switched_off(patient, collidable)
+        return
+    floor = list(_floor(patient, collidable))
+    yield from floor
+    if not floor:
+        yield from _falling(patient, collidable)
+        yield from _parts(patient, collidable)
+    yield from _excluded(patient, collidable)
+    yield from _twins(patient, collidable)
+
+
+def _switched_off(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
+    trees = [tree for tree in collidable.standing if not _held(patient, tree)]
+    floor = collidable.solid & collidable.ground
+    if not trees or not int(patient.model.opt.disableflags) & DSBL_CONTACT or not floor.any():
+        return
+    body = int(patient.model.tree_bodyadr[trees[0]])
+    yield Finding(
+        "contacts-disabled",
+        Severity.WARNING,
+        Selection("option", 0),
+        f"contacts are switched off, and {patient.name('body', body)} falls for ever",
+        "The flag contact is disabled, though there is a floor.",
+        1.0,
+        (Fix("switch contacts on", (SetFlag("opt.disableflags", DSBL_CONTACT, on=False),)),),
+        attribute="contact",
+    )
+
+
+def _floor(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
+    """A floor that touches nothing, though things that collide are above it and there is no other."""
+    m = patient.model
+    hollow = [int(geom) for geom in np.flatnonzero(collidable.floors & ~collidable.touching)]
+    trees = [tree for tree in collidable.standing if not _held(patient, tree)]
+    falling = [tree for tree in trees if collidable.solid[collidable.geoms_of(tree)].any()]
+    lost = [tree for tree in falling if not collidable.stopped[collidable.geoms_of(tree)].any()]
+    if not hollow or (collidable.floors & collidable.touching).any():
+        return
+    # one body that does not match the floor is the odd one itself
+    off = [geom for geom in hollow if not collidable.solid[geom]]
+    if not off and len(lost) < 2:
+        return
+    geom = (off or hollow)[0]
+    victims = lost or falling
+    if not victims and not (collidable.solid & ~collidable.fixed).any():
+        return
+    title = f"{patient.name('geom', geom)} touches nothing"
+    if victims:
+        more = f" and {len(victims) - 1} more" if len(victims) > 1 else ""
+        title += f": {patient.name('body', int(m.tree_bodyadr[victims[0]]))}{more} would fall through it"
+    yield Finding(
+        "floor-filtered",
+        Severity.ERROR if victims else Severity.NOTE,
+        Selection("geom", geom),
+        title,
+        "Two geoms touch if a bit of one's contype is in the other's conaffinity. Here contype is "
+        f"{collidable.contype[geom]}, conaffinity {collidable.conaffinity[geom]}.",
+        2.0 if victims else 0.3,
+        (_touchable(patient, [geom], "let the floor touch everything"),),
+        others=tuple(Selection("body", int(m.tree_bodyadr[tree])) for tree in victims),
+        attribute="contype",
+    )
+
+
+def _falling(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
+    """Trees with geoms that no geom of the world can stop, though there is one to fall on."""
+    m = patient.model
+    if not (collidable.solid & collidable.fixed).any():
+        return
+    stopped = collidable.stopped
+    for tree in collidable.standing:
+        geoms = [int(geom) for geom in collidable.geoms_of(tree)]
+        if not geoms or stopped[geoms].any() or _held(patient, tree):
+            continue
+        # it may lie on something that is stopped
+        if any(stopped[np.flatnonzero(collidable.matrix[geom])].any() for geom in geoms):
+            continue
+        body = int(m.tree_bodyadr[tree])
+        phantom = _phantom(patient, collidable, geoms)
+        yield Finding(
+            "body-filtered",
+            Severity.NOTE if phantom else Severity.ERROR,
+            Selection("body", body),
+            f"{patient.name('body', body)} falls for ever: {_geoms(patient, geoms)} touch the ground",
+            "Two geoms touch if a bit of one's contype is in the other's conaffinity, and their bodies are not "
+            f"excluded. Here contype is {collidable.contype[geoms[0]]}, conaffinity {collidable.conaffinity[geoms[0]]}."
+            + (" It looks like a mark, which is meant to be so." if phantom else ""),
+            1.5,
+            (_let_touch(patient, collidable, geoms),),
+            _exclude_place(patient, collidable, geoms),
+            others=tuple(Selection("geom", geom) for geom in geoms),
+        )
+
+
+def _parts(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
+    """The lowest bodies of a tree that cannot touch the ground, while most of the tree can."""
+    m, d = patient.model, patient.data
+    stopped = collidable.grounded
+    up = -np.asarray(m.opt.gravity) / np.linalg.norm(m.opt.gravity)
+    heights = np.asarray(d.geom_xpos) @ up
+    for tree in collidable.standing:
+        geoms = collidable.geoms_of(tree)
+        if not stopped[geoms].any():
+            continue
+        bodies = {int(body) for body in collidable.body[geoms]}
+        can = {int(body) for body in collidable.body[geoms][stopped[geoms]]}
+        lost = bodies - can
+        if len(bodies) < 3 or len(can) < MOSTLY * len(bodies) or not lost:
+            continue
+        low, high = heights[geoms].min(), heights[geoms].max()
+        feet = {int(collidable.body[geom]) for geom in geoms if heights[geom] <= low + LOW * (high - low)}
+        excluded = {int(body) for body in collidable.body[(collidable.permitted & collidable.excluded).any(axis=1)]}
+        odd = [
+            body for body in sorted(lost - excluded) if _leaf(patient, body) and not _small(patient, collidable, body)
+        ]
+        if not feet & set(odd):
+            continue
+        first = min(feet & set(odd))
+        hollow = [int(geom) for geom in geoms if collidable.body[geom] in odd]
+        yield Finding(
+            "foot-filtered",
+            Severity.WARNING,
+            Selection("body", first),
+            f"{patient.name('body', first)} is as low as any of its tree and cannot touch the ground; "
+            f"{len(can)} of {len(bodies)} bodies can",
+            "It looks like a foot. Either its geoms have contype and conaffinity 0, or their bits match none of those "
+            "of the ground, or the bodies are excluded.",
+            1.0,
+            (_let_touch(patient, collidable, hollow),),
+            _exclude_place(patient, collidable, hollow),
+            others=tuple(Selection("body", body) for body in odd if body != first)
+            + tuple(Selection("geom", geom) for geom in hollow),
+        )
+
+
+def _excluded(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
+    """Bodies that an <exclude> keeps from the floor, while others of their tree can touch it."""
+    kept = collidable.permitted & collidable.excluded & collidable.floors[None, :]
+    bodies = sorted({int(collidable.body[geom]) for geom in np.flatnonzero(kept.any(axis=1) & ~collidable.fixed)})
+    for body in bodies:
+        geoms = [int(geom) for geom in np.flatnonzero(collidable.body == body)]
+        tree = collidable.geoms_of(collidable.tree_of(geoms[0]))
+        if collidable.grounded[tree].any():
+            yield Finding(
+                "foot-filtered",
+                Severity.WARNING,
+                Selection("body", body),
+                f"{patient.name('body', body)} cannot touch the floor, though the rest of its tree can: it is excluded",
+                "An <exclude> filters all contacts of two bodies. Was it meant for a neighbour?",
+                1.0,
+                (_let_touch(patient, collidable, geoms),),
+                _exclude_place(patient, collidable, geoms),
+                others=tuple(Selection("geom", geom) for geom in geoms),
+            )
+
+
+def _twins(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
+    """Geoms that touch nothing while those of the same name on the other side, or with another number, do."""
+    m = patient.model
+    if not collidable.touching.any():
+        return
+    solid = collidable.solid
+    groups: dict[tuple[str, int, bytes], list[int]] = {}
+    names, bodies = {*m.names["geom"]}, {*m.names["body"]}
+    for geom in range(int(m.ngeom)):
+        name, body = m.names["geom"][geom], m.names["body"][int(collidable.body[geom])]
+        label = f"{_sideless(body, bodies)}/{_sideless(name, names)}"
+        if "#" in label and not PHANTOMS.search(label) and collidable.body[geom]:
+            key = label, int(m.geom_type[geom]), np.round(np.asarray(m.geom_size[geom]), 6).tobytes()
+            groups.setdefault(key, []).append(geom)
+    for twins in groups.values():
+        hollow = [geom for geom in twins if not solid[geom]]
+        full = [geom for geom in twins if solid[geom]]
+        if not hollow or len(hollow) > len(full) or {*collidable.body[hollow]} & {*collidable.body[full]}:
+            continue
+        yield Finding(
+            "twin-filtered",
+            Severity.WARNING,
+            Selection("geom", hollow[0]),
+            f"{patient.name('geom', hollow[0])} touches nothing, but its twin {patient.name('geom', full[0])} does",
+            "They have the same type and size, and names that differ only in side or number, but one of them has "
+            "contype and conaffinity 0.",
+            0.7,
+            (
+                _touchable(
+                    patient,
+                    hollow,
+                    f"filter it like its twin: contype {collidable.contype[full[0]]}, conaffinity "
+                    f"{collidable.conaffinity[full[0]]}",
+                    full[0],
+                ),
+            ),
+            others=tuple(Selection("geom", geom) for geom in hollow[1:]),
+            attribute="contype",
+        )
+
+
+def _sideless(name: str, names: set[str]) -> str:
+    """A name without its side or number: left_foot, and rfoot if there is an lfoot."""
+    other = {"l": "r", "r": "l", "L": "R", "R": "L"}.get(name[:1], "") + name[1:]
+    return "#" + name[1:] if other in names and other != name[1:] else SIDES.sub("#", name)
+
+
+def _let_touch(patient: Patient, collidable: Collidable, geoms: list[int]) -> Fix:
+    """Give geoms other bits, or say which <exclude> has to go."""
+    guilty = _exclusion(collidable, geoms)
+    if guilty < 0:
+        return _touchable(patient, geoms, "let its geoms touch everything")
+    first, second = divmod(int(np.asarray(patient.model.exclude_signature).astype(np.uint32)[guilty]), 1 << 16)
+    return Fix(f"remove the <exclude> of {_body(patient, first)} and {_body(patient, second)}")
+
+
+def _exclude_place(patient: Patient, collidable: Collidable, geoms: list[int]) -> Place | None:
+    """The line of the <exclude> that keeps geoms from what does not move."""
+    guilty = _exclusion(collidable, geoms)
+    found = Origins(patient.model).line("exclude", guilty) if guilty >= 0 else None
+    return Place(*found) if found else None
+
+
+def _exclusion(collidable: Collidable, geoms: list[int]) -> int:
+    """The <exclude> without which geoms could touch something that does not move, or -1."""
+    kept = collidable.permitted & collidable.excluded & collidable.fixed[None, :]
+    if not kept[geoms].any():
+        return -1
+    geom = next(geom for geom in geoms if kept[geom].any())
+    pair = sorted((int(collidable.body[geom]), int(collidable.body[int(np.flatnonzero(kept[geom])[0])])))
+    signatures: list[int] = np.asarray(collidable.model.exclude_signature).astype(np.uint32).tolist()
+    return signatures.index((pair[0] << 16) + pair[1])
+
+
+def _body(patient: Patient, body: int) -> str:
+    return patient.name("body", body) if body else "the world"
+
+
+def _touchable(patient: Patient, geoms: Iterable[int], text: str, like: int = -1) -> Fix:
+    """Give geoms bits that touch everything that touches anything, or those of another geom."""
+    rows = tuple(geoms)
+    contype = int(patient.model.geom_contype[like]) if like >= 0 else 0x7FFF
+    conaffinity = int(patient.model.geom_conaffinity[like]) if like >= 0 else 0x7FFF
+    also = SetField("geom_conaffinity", float(conaffinity), rows)
+    return Fix(text, (SetField("geom_contype", float(contype), rows, also=(also,)),))
+
+
+def _held(patient: Patient, tree: int) -> bool:
+    """Whether an equality or a tendon holds a tree to something else, or it has no weight."""
+    m = patient.model
+    bodies = np.flatnonzero(np.asarray(m.body_treeid) == tree)
+    if float(np.asarray(m.body_mass)[bodies].sum()) == 0 or (np.asarray(m.body_gravcomp)[bodies] >= 1).all():
+        return True
+    return any(tree in ties and len(ties) > 1 for ties in _ties(patient))
+
+
+def _ties(patient: Patient) -> Iterator[set[int]]:
+    """For each equality and each tendon the trees that it connects; -1 is what does not move."""
+    m = patient.model
+    for equality in np.flatnonzero(m.eq_active0):
+        owner = {OBJ_GEOM: m.geom_bodyid, OBJ_SITE: m.site_bodyid}.get(int(m.eq_objtype[equality]))
+        if m.eq_type[equality] not in (EQ_JOINT, EQ_TENDON):
+            ends = [max(int(end), 0) for end in (m.eq_obj1id[equality], m.eq_obj2id[equality])]
+            yield {int(m.body_treeid[end if owner is None else owner[end]]) for end in ends}
+    for tendon in range(int(m.ntendon)):
+        first = int(m.tendon_adr[tendon])
+        wraps = range(first, first + int(m.tendon_num[tendon]))
+        sites = [int(m.wrap_objid[wrap]) for wrap in wraps if m.wrap_type[wrap] == WRAP_SITE]
+        yield {int(m.body_treeid[m.site_bodyid[site]]) for site in sites}
+
+
+def _geoms(patient: Patient, geoms: list[int]) -> str:
+    return f"none of its {len(geoms)} geoms can" if len(geoms) > 1 else f"{patient.name('geom', geoms[0])} cannot"
+
+
+def _phantom(patient: Patient, collidable: Collidable, geoms: list[int]) -> bool:
+    """Whether geoms look like a mark: by their names, or because they are transparent."""
+    m = patient.model
+    names = [m.names["geom"][geom] for geom in geoms] + [m.names["body"][int(collidable.body[geoms[0]])]]
+    materials = np.asarray(m.geom_matid)[geoms]
+    alphas = [
+        m.mat_rgba[mat][3] if mat >= 0 else m.geom_rgba[geom][3] for geom, mat in zip(geoms, materials, strict=True)
+    ]
+    return any(PHANTOMS.search(name) for name in names) or max(float(alpha) for alpha in alphas) < 0.8
+
+
+def _leaf(patient: Patient, body: int) -> bool:
+    """Whether a body has no child."""
+    return body not in np.asarray(patient.model.body_parentid)
+
+
+def _small(patient: Patient, collidable: Collidable, body: int) -> bool:
+    """Whether a body is a trifle beside the others."""
+    return float(patient.sizes[body]) < 0.2 * patient.size

@@ -1,0 +1,183 @@
+"""Doctor: joints that gain energy, cannot move, are doubled, or lack the armature that the others have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import log10
+
+import numpy as np
+
+from app.instruments.doctor.finding import Finding, Fix, Severity
+from app.instruments.doctor.load import force_limit, gravity_load
+from app.instruments.doctor.patient import Floats, Patient
+from app.model.selection import Selection
+from app.run.commands import SetField
+from sim import Model
+from sim.enums import EQ_JOINT, JNT_HINGE, JNT_SLIDE
+
+# friction may be this many times all forces that act on a joint
+LOCKS = 10.0
+# s: a joint that needs longer to cross its range, with all that moves it, does not move
+SLOW, MEANT = 200.0, 1e7
+PARALLEL = 0.9999
+
+
+def check_joints(patient: Patient) -> Iterator[Finding]:
+    """Damping, friction, axes and armature."""
+    m = patient.model
+    for joint in range(int(m.njnt)):
+        yield from _negative(patient, joint)
+        if m.jnt_type[joint] in (JNT_HINGE, JNT_SLIDE):
+            yield from _friction(patient, joint)
+            yield from _damping(patient, joint)
+            yield from _twice(patient, joint)
+    yield from _armature(patient)
+
+
+def _negative(patient: Patient, joint: int) -> Iterator[Finding]:
+    m, dofs = patient.model, patient.dofs(joint)
+    for path, rows in (("dof_damping", dofs), ("jnt_stiffness", (joint,))):
+        value, word = float(np.min(getattr(m, path)[list(rows)])), path.partition("_")[2]
+        if value < 0:
+            yield Finding(
+                f"{word}-negative",
+                Severity.ERROR,
+                Selection("joint", joint),
+                f"{patient.name('joint', joint)} has negative {word}: {value:.3g}",
+                "It pushes in the direction of motion, and so gains energy without end."
+                if word == "damping"
+                else "It pushes away from where it should rest.",
+                4.0,
+                (Fix(f"make it positive: {-value:.3g}", (SetField(path, -value, rows),)),),
+                attribute=word,
+            )
+
+
+def _only_one(patient: Patient, joint: int, values: Floats) -> bool:
+    """Whether friction or damping is far larger than that of all other dofs of a tree, of which there are some."""
+    m = patient.model
+    dof = int(m.jnt_dofadr[joint])
+    tree = np.flatnonzero(np.asarray(m.dof_treeid) == m.dof_treeid[dof])
+    others = values[tree[tree != dof]]
+    return len(others) >= 4 and bool(values[dof] > 100 * others.max())
+
+
+def _most_force(patient: Patient, joint: int, pushed: bool = True) -> float:
+    """The largest of the forces that can move a joint: gravity, actuators, springs, a push with the model's weight."""
+    m = patient.model
+    push = 9.81 * float(np.sum(np.asarray(m.body_mass)[patient.moving]))
+    push *= patient.size if m.jnt_type[joint] == JNT_HINGE else 1.0
+    push *= pushed
+    limits = [force_limit(patient, actuator) for actuator in patient.drives.get(joint, ())]
+    spring = float(m.jnt_stiffness[joint]) * patient.span(joint)
+    return max([gravity_load(patient, joint), spring, push, *limits])
+
+
+def _friction(patient: Patient, joint: int) -> Iterator[Finding]:
+    dof = int(patient.model.jnt_dofadr[joint])
+    loss, force = float(patient.model.dof_frictionloss[dof]), _most_force(patient, joint)
+    bound = LOCKS * force
+    if _only_one(patient, joint, np.asarray(patient.model.dof_frictionloss)):
+        force = _most_force(patient, joint, pushed=False)
+        bound = 3 * force
+    if force == 0 or not np.isfinite(force) or loss < bound:
+        return
+    unit = patient.unit(joint)
+    yield Finding(
+        "friction-locks",
+        Severity.ERROR if loss > LOCKS**2 * force else Severity.WARNING,
+        Selection("joint", joint),
+        f"{patient.name('joint', joint)} has a friction of {loss:.3g} {unit}, {loss / force:.2g} times what moves it",
+        f"What acts on it reaches {force:.2g} {unit}: the joint is stuck.",
+        1 + log10(loss / force),
+        (Fix(f"reduce frictionloss to {force / 100:.2g}", (SetField("dof_frictionloss", force / 100, (dof,)),)),),
+        attribute="frictionloss",
+    )
+
+
+def _damping(patient: Patient, joint: int) -> Iterator[Finding]:
+    dof = int(patient.model.jnt_dofadr[joint])
+    damping, force = float(patient.model.dof_damping[dof]), _most_force(patient, joint)
+    if _only_one(patient, joint, np.asarray(patient.model.dof_damping)):
+        force = _most_force(patient, joint, pushed=False)
+    seconds = damping * patient.span(joint) / force if force > 0 else 0.0
+    if not np.isfinite(seconds) or seconds < SLOW:
+        return
+    usual = 10 * force / patient.span(joint) / 100
+    yield Finding(
+        "damping-locks",
+        # nobody gives such a damping but to lock the joint
+        Severity.NOTE if seconds > MEANT else Severity.WARNING,
+        Selection("joint", joint),
+        f"{patient.name('joint', joint)} has a damping of {damping:.3g}: it needs {seconds:.2g} s to cross its range",
+        f"All that moves it, {force:.2g} {patient.unit(joint)}, is used up at a speed of {force / damping:.1g} per "
+        "second. It is as good as fixed.",
+        log10(seconds) - 2.5,
+        (Fix(f"reduce damping to {usual:.2g}", (SetField("dof_damping", usual, (dof,)),)),),
+        attribute="damping",
+    )
+
+
+def _twice(patient: Patient, joint: int) -> Iterator[Finding]:
+    m, d = patient.model, patient.data
+    body, kind = int(m.jnt_bodyid[joint]), int(m.jnt_type[joint])
+    first = int(m.body_jntadr[body])
+    for other in range(first, joint):
+        along = float(np.asarray(d.xaxis[joint]) @ np.asarray(d.xaxis[other]))
+        if m.jnt_type[other] != kind or abs(along) < PARALLEL:
+            continue
+        # parallel hinges at a distance make a plane motion
+        apart = np.cross(np.asarray(d.xanchor[joint]) - np.asarray(d.xanchor[other]), np.asarray(d.xaxis[joint]))
+        if kind == JNT_HINGE and np.linalg.norm(apart) > 1e-3 * max(patient.size, 1e-6):
+            continue
+        armature = np.asarray(m.dof_armature)[[*patient.dofs(joint), *patient.dofs(other)]]
+        # a polynomial in another joint says where one of them is, in the knees of muscle models say
+        coupled = bool({joint, other} & _coupled(m))
+        yield Finding(
+            "axis-twice",
+            Severity.NOTE if coupled else Severity.WARNING if armature.any() else Severity.ERROR,
+            Selection("joint", joint),
+            f"{patient.name('joint', joint)} has the same axis as {patient.name('joint', other)} of the same body",
+            "Both move the body in the same way: the inertia matrix is singular but for armature, and neither position "
+            "is determined.",
+            3.0,
+            (Fix("give it another axis, or remove it"),),
+            others=(Selection("joint", other), Selection("body", body)),
+            attribute="axis",
+        )
+
+
+def _coupled(m: Model) -> set[int]:
+    """The joints that an equality of joints holds."""
+    held = (np.asarray(m.eq_type) == EQ_JOINT) & np.asarray(m.eq_active0).astype(bool)
+    return {int(joint) for joints in (m.eq_obj1id, m.eq_obj2id) for joint in np.asarray(joints)[held]}
+
+
+def _armature(patient: Patient) -> Iterator[Finding]:
+    """Driven joints without armature, where nearly all others have it and their inertia is small without."""
+    m = patient.model
+    scalar = [j for j in range(int(m.njnt)) if m.jnt_type[j] in (JNT_HINGE, JNT_SLIDE)]
+    # a root of slides and hinges has none
+    driven = [joint for joint in scalar if joint in patient.drives]
+    scalar = driven if len(driven) > 2 else scalar
+    dofs = {joint: int(m.jnt_dofadr[joint]) for joint in scalar}
+    armed = [float(m.dof_armature[dof]) for dof in dofs.values() if m.dof_armature[dof] > 0]
+    bare = [joint for joint in scalar if m.dof_armature[dofs[joint]] == 0]
+    if not armed or len(bare) > 0.2 * len(scalar):
+        return
+    usual = float(np.median(armed))
+    for joint in bare:
+        inertia = 1 / float(m.dof_invweight0[dofs[joint]])
+        if inertia > usual / 3:
+            continue
+        yield Finding(
+            "armature",
+            Severity.WARNING,
+            Selection("joint", joint),
+            f"{patient.name('joint', joint)} has no armature, {len(armed)} other joints have {usual:.2g} in the median",
+            f"Its inertia is {inertia:.2g} {'kg' if m.jnt_type[joint] == JNT_SLIDE else 'kg m²'} without: a servo that "
+            "is stable elsewhere can be too stiff here. Armature stands for the inertia of the motor.",
+            1 + log10(usual / inertia),
+            (Fix(f"add armature {usual:.2g}", (SetField("dof_armature", usual, (dofs[joint],)),)),),
+            attribute="armature",
+        )

@@ -1,0 +1,209 @@
+"""Doctor: contacts that start in penetration, at qpos0 and in keyframes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import log10
+from typing import NamedTuple
+
+import numpy as np
+
+from app.instruments.doctor.collidable import Collidable
+from app.instruments.doctor.finding import Finding, Fix, Severity
+from app.instruments.doctor.patient import Patient
+from app.model.selection import Selection
+from app.run.commands import SetField
+from app.run.fix import set_numbers
+from sim import Data
+from sim.enums import JNT_FREE
+from sim.mjcf.origin import Origins
+
+# depth over half of the thickness of the thinner geom
+DEEP = 0.3
+# relatives up to this far apart in the tree overlap near their joints
+NEAR = 2
+MOST_KEYS = 20
+# s, the time constant of a contact that pushes gently
+SLOWLY = 0.2
+
+# by what is in what; `THROWN` for all else
+WHY = {
+    "near": "They are neighbours but one, so nothing filters this contact: it pushes all the time, and works against "
+    "the joints between them.",
+    "base": "MuJoCo filters contacts of parent and child, but not where the parent is fixed to the world: this one "
+    "pushes all the time, and works against the joints between them.",
+}
+THROWN = (
+    "The contact throws them apart in the first steps, the faster the deeper they are in each other: within a few time "
+    "constants it has to be gone."
+)
+
+
+class Overlap(NamedTuple):
+    """Two geoms, how deep they are in each other, and that over half of the thickness of the thinner one."""
+
+    first: int
+    second: int
+    depth: float
+    share: float
+    normal: tuple[float, ...]
+
+
+def check_overlaps(patient: Patient) -> Iterator[Finding]:
+    """One finding for each reason: in the ground, in other trees, in relatives; and one for each keyframe."""
+    collidable, m = Collidable(patient), patient.model
+    if not collidable.enabled:
+        return
+    start = overlaps(patient, collidable, patient.data)
+    keys = {key: _at_key(patient, collidable, key) for key in range(min(int(m.nkey), MOST_KEYS))}
+    # a model with keyframes is not meant to start at qpos0
+    elsewhere = any(_worst(found) < _worst(start) / 2 for found in keys.values())
+    for reason, found in _grouped(patient, collidable, start).items():
+        yield _finding(patient, collidable, reason, found, Severity.NOTE if elsewhere else None)
+    known = {(overlap.first, overlap.second) for overlap in start}
+    for key, found in keys.items():
+        new = [one for one in found if (one.first, one.second) not in known and one.share > DEEP]
+        if new:
+            yield _key_finding(patient, key, new)
+
+
+def overlaps(patient: Patient, collidable: Collidable, data: Data) -> list[Overlap]:
+    """Pairs of geoms that are deep in each other, the deepest first."""
+    found: dict[tuple[int, int], Overlap] = {}
+    count = int(data.ncon)
+    geoms, distances = np.asarray(data.contact.geom)[:count], np.asarray(data.contact.dist)[:count]
+    for (first, second), distance, frame in zip(geoms, distances, np.asarray(data.contact.frame)[:count], strict=True):
+        if first < 0 or second < 0:
+            continue
+        size = float(min(collidable.thickness[first], collidable.thickness[second]))
+        share = -float(distance) / size if 0 < size < np.inf else 0.0
+        pair = int(first), int(second)
+        if share > DEEP and (pair not in found or share > found[pair].share):
+            normal = tuple(np.ravel(frame)[:3].tolist())
+            found[pair] = Overlap(*pair, -float(distance), share, normal)
+    return sorted(found.values(), key=lambda overlap: -overlap.share)
+
+
+def _at_key(patient: Patient, collidable: Collidable, key: int) -> list[Overlap]:
+    m, data = patient.model, patient.model.engine.Data(patient.model)
+    m.engine.reset(m, data, key)
+    m.engine.forward(m, data)
+    return overlaps(patient, collidable, data)
+
+
+def _worst(found: list[Overlap]) -> float:
+    return max((overlap.share for overlap in found), default=0.0)
+
+
+def _grouped(patient: Patient, collidable: Collidable, found: list[Overlap]) -> dict[str, list[Overlap]]:
+    """Overlaps by what is in what."""
+    groups: dict[str, list[Overlap]] = {}
+    for overlap in found:
+        geoms = [overlap.first, overlap.second]
+        trees = [collidable.tree_of(geom) for geom in geoms]
+        fixed = min(trees) < 0
+        if _steps(patient, *collidable.body[geoms].tolist()) <= NEAR and not collidable.ground[geoms].any():
+            reason = "base" if fixed else "near"
+        elif fixed:
+            reason = "ground"
+        else:
+            reason = "own" if trees[0] == trees[1] else "other"
+        groups.setdefault(reason, []).append(overlap)
+    return groups
+
+
+def _steps(patient: Patient, first: int, second: int) -> int:
+    """How many joints are between two bodies; many if they are in two trees, or one is free."""
+    m, paths = patient.model, []
+    for body in (first, second):
+        path = [body]
+        while path[-1]:
+            path.append(int(m.body_parentid[path[-1]]))
+        paths.append(path)
+    common = next(body for body in paths[0] if body in paths[1])
+    between = [body for path in paths for body in path[: path.index(common)] if m.body_jntnum[body]]
+    free = any(m.jnt_type[m.body_jntadr[body]] == JNT_FREE for body in between)
+    apart = not common and min(m.body_treeid[first], m.body_treeid[second]) >= 0
+    return len(m.body_parentid) if free or apart else len(between)
+
+
+def _finding(
+    patient: Patient, collidable: Collidable, reason: str, found: list[Overlap], severity: Severity | None
+) -> Finding:
+    worst = found[0]
+    moving = worst.first if collidable.fixed[worst.second] else worst.second
+    partner = worst.second if moving == worst.first else worst.first
+    more = f", and {len(found) - 1} more" if len(found) > 1 else ""
+    exclude = reason in ("near", "base", "own")
+    fixes = _exclude(patient, partner, moving) if exclude else _apart(patient, collidable, moving, worst)
+    return Finding(
+        "overlap",
+        severity or (Severity.NOTE if reason in WHY else Severity.WARNING),
+        Selection("geom", moving),
+        f"{patient.name('geom', moving)} starts {_length(worst.depth)} inside of {patient.name('geom', partner)}{more}",
+        WHY.get(reason, THROWN),
+        log10(worst.share / DEEP) + 0.5,
+        fixes,
+        others=_others(found, moving),
+        attribute="pos",
+    )
+
+
+def _exclude(patient: Patient, partner: int, moving: int) -> tuple[Fix, ...]:
+    """No contact of two bodies; an <exclude> of the world would be one of the floor too."""
+    m, origins = patient.model, Origins(patient.model)
+    first, second = (int(m.geom_bodyid[geom]) for geom in (partner, moving))
+    base = origins.body_of(partner)
+    one, other = patient.name("body", first), patient.name("body", second)
+    if first == 0 and base == "world":
+        return (Fix(f"put {patient.name('geom', partner)} into a body of its own, and <exclude> it and {other}"),)
+    if first == 0:
+        one = f"body {base}"
+    add = Fix(f"add an <exclude> of {one} and {other}")
+    urdf = origins.root is not None and origins.root.file.endswith(".urdf")
+    # there is none in a URDF
+    return (Fix(f"convert it to MJCF with an <exclude> of {one} and {other}: convert --exclude"),) if urdf else (add,)
+
+
+def _apart(patient: Patient, collidable: Collidable, moving: int, overlap: Overlap) -> tuple[Fix, ...]:
+    """Move the tree of a geom out, along the normal of the contact; or let the contact do it slowly."""
+    m, tree = patient.model, collidable.tree_of(moving)
+    root = int(m.tree_bodyadr[tree])
+    # the normal points from the first geom to the second
+    away = np.array(overlap.normal) * overlap.depth * (1 if moving == overlap.second else -1)
+    new = np.asarray(patient.data.xpos[root]) + away
+    place = f", to {new[0]:.4g} {new[1]:.4g} {new[2]:.4g}" if m.body_parentid[root] == 0 else ""
+    slow = set_numbers("geom_solref", (moving,), (SLOWLY, 1.0))
+    return (
+        Fix(f"move {patient.name('body', root)} out by {_length(overlap.depth)}{place}"),
+        Fix(
+            f"let the contact push it out slowly: solref {SLOWLY:g} 1",
+            (replace(slow, also=(*slow.also, SetField("geom_priority", 1.0, (moving,)))),),
+        ),
+    )
+
+
+def _key_finding(patient: Patient, key: int, found: list[Overlap]) -> Finding:
+    worst = found[0]
+    more = f", and {len(found) - 1} more" if len(found) > 1 else ""
+    return Finding(
+        "overlap-key",
+        Severity.WARNING if worst.share > 1 else Severity.NOTE,
+        Selection("key", key),
+        f"in {patient.name('key', key)} {patient.name('geom', worst.second)} is {_length(worst.depth)} inside of "
+        f"{patient.name('geom', worst.first)}{more}",
+        "A reset to this keyframe starts in penetration, and the contact throws them apart.",
+        log10(worst.share / DEEP),
+        (Fix("move them apart, let it come to rest, and save the keyframe again"),),
+        others=_others(found, -1),
+    )
+
+
+def _others(found: list[Overlap], but: int) -> tuple[Selection, ...]:
+    geoms = dict.fromkeys(geom for overlap in found for geom in (overlap.first, overlap.second))
+    return tuple(Selection("geom", geom) for geom in geoms if geom != but)
+
+
+def _length(metres: float) -> str:
+    return f"{metres * 1000:.3g} mm" if metres < 1 else f"{metres:.3g} m"

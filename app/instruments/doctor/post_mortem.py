@@ -1,0 +1,67 @@
+"""Post-mortem of an explosion: the last sane step, the culprits in the order of their likelihood, and fixes to try."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.instruments.doctor import remedies
+from app.instruments.doctor.culprits import Scene, culprits, thrown_bodies
+from app.instruments.doctor.finding import Finding, Fix
+from app.instruments.doctor.growth import find_growth, state_at
+from sim import Model
+
+Array = NDArray[np.float64]
+
+# fixes of so many culprits are tried
+MOST_CULPRITS = 6
+# an explosion that begins within so many steps of the first row began at the start
+AT_START = 3
+
+
+@dataclass(frozen=True, eq=False)
+class PostMortem:
+    """What a run died of: its last sane row and the time of that, and the findings, the likeliest culprit first."""
+
+    sane: int
+    time: float
+    findings: tuple[Finding, ...]
+    # what helps many models, whatever the cause
+    generic: tuple[Fix, ...]
+    # bodies whose speeds changed most in the first explosive step
+    thrown: frozenset[int] = frozenset()
+
+    def with_findings(self, findings: tuple[Finding, ...]) -> PostMortem:
+        """The same with other findings."""
+        return replace(self, findings=findings)
+
+    def since(self, row: int) -> PostMortem:
+        """The same, for rows from one of them on."""
+        return replace(self, sane=self.sane - row)
+
+    @property
+    def fixes(self) -> tuple[Fix, ...]:
+        """All fixes that can be tried, those of the likeliest culprit first, each once."""
+        found: dict[tuple[object, ...], Fix] = {}
+        for fix in (*(fix for finding in self.findings for fix in finding.fixes), *self.generic):
+            if fix.edits:
+                found.setdefault(fix.edits, fix)
+        return tuple(found.values())
+
+
+def post_mortem(model: Model, rows: Array) -> PostMortem:
+    """From the states before a divergence, one for each step; the last is the one before the first bad number.
+
+    The model is as it was then, and nobody else's.
+    """
+    growth = find_growth(model, rows)
+    data = state_at(model, rows[growth.step])
+    change = growth.change
+    if not np.abs(change).max(initial=0.0) > 0:
+        change = np.nan_to_num(data.qacc) * float(model.opt.timestep)
+    scene = Scene(model, data, change, at_start=growth.sane <= AT_START)
+    found = tuple(culprits(scene)[:MOST_CULPRITS])
+    generic = remedies.generic(model)
+    return PostMortem(growth.sane, float(rows[growth.sane, 0]), found, generic, thrown_bodies(scene))

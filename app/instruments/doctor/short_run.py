@@ -1,0 +1,89 @@
+"""A second of simulation from the start of a model, on a copy: whether it diverges, and moments to look at."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from math import inf
+
+import numpy as np
+
+from app.run.history.divergence import warned
+from sim import Data, Model
+from sim.enums import DSBL_AUTORESET
+
+# simulated time, and the longest time that its steps may take of this thread, s
+SECONDS, MOST_SECONDS = 1.0, 2.0
+# keyframes that a model is meant to start in
+START_KEYS = ("start", "home", "stand", "standing", "init", "initial")
+# moments that are kept: some of the first steps, and so many more
+EARLY, MOMENTS = (1, 5, 20), 5
+
+
+@dataclass
+class ShortRun:
+    """What happened; `moments` are copies of Data on the way, the state before each of them being its own."""
+
+    key: int
+    steps: int = 0
+    seconds: float = 0.0
+    diverged: bool = False
+    # the degree of freedom that went first
+    dof: int = -1
+    moments: list[Data] = field(default_factory=list)
+
+    def start(self, model: Model) -> Data:
+        """The state at which it began."""
+        data = model.engine.Data(model)
+        if self.key >= 0:
+            model.engine.reset(model, data, self.key)
+        return data
+
+
+def start_key(model: Model) -> int:
+    """The keyframe that a model is meant to start in, or -1 for qpos0."""
+    names = [name.lower() for name in model.names["key"]]
+    return next((names.index(name) for name in START_KEYS if name in names), -1)
+
+
+def short_run(model: Model, seconds: float = SECONDS, most: float = MOST_SECONDS) -> ShortRun:
+    """Simulate a copy of a model for a while."""
+    m = model.copy()
+    # a run that diverged must not begin again
+    m.opt.disableflags = int(m.opt.disableflags) | DSBL_AUTORESET
+    run = ShortRun(start_key(model))
+    data = m.engine.Data(m)
+    if run.key >= 0:
+        m.engine.reset(m, data, run.key)
+    m.engine.forward(m, data)
+    total = max(round(seconds / float(m.opt.timestep)), 1)
+    kept = {*EARLY, *(round(total * k / MOMENTS) for k in range(1, MOMENTS + 1))}
+    until = inf
+    while run.steps < total and time.thread_time() < until:
+        m.engine.step(m, data)
+        run.steps += 1
+        if run.steps == 1:
+            # from here on: the first step compiles
+            until = time.thread_time() + most
+        if _bad(data):
+            run.diverged, run.dof = True, _first_dof(data)
+            break
+        if run.steps in kept:
+            run.moments.append(data.copy())
+    run.seconds = run.steps * float(m.opt.timestep)
+    if not run.moments and not run.diverged:
+        run.moments.append(data.copy())
+    return run
+
+
+def _bad(data: Data) -> bool:
+    return warned(data) or not np.isfinite(np.asarray(data.qvel)).all()
+
+
+def _first_dof(data: Data) -> int:
+    """The degree of freedom that is not finite, or the fastest."""
+    for values in (np.asarray(data.qacc), np.asarray(data.qvel)):
+        broken = ~np.isfinite(values)
+        if broken.any() or np.abs(values).max(initial=0.0) > 1e10:
+            return int(np.argmax(np.where(broken, np.inf, np.abs(values))))
+    return int(np.argmax(np.abs(np.asarray(data.qvel)))) if len(data.qvel) else -1

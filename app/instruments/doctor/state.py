@@ -1,0 +1,89 @@
+"""What the Doctor panel shows: findings, which of them are unfolded, and which fixes were tried."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from app.instruments.doctor.examination import AskExamination, Examination
+from app.instruments.doctor.finding import Finding, Fix
+from app.run.journal.journal import Journal
+
+if TYPE_CHECKING:
+    from app.view.asking import Instruments
+
+
+class Subject(NamedTuple):
+    """What is examined: a model, and the edits that are in force."""
+
+    identity: object
+    edits: tuple[tuple[int, bool], ...]
+
+
+@dataclass
+class Tried:
+    """A fix that was tried, and its entry of the journal: the first one after `after`, -1 until it is there."""
+
+    fix: Fix
+    after: int
+    entry: int = -1
+
+
+@dataclass
+class DoctorState:
+    """The newest findings, and what the user has done with them."""
+
+    # None before the first examination of a model has ended
+    findings: tuple[Finding, ...] | None = None
+    error: str = ""
+    # by check and element
+    unfolded: dict[tuple[Any, ...], bool] = field(default_factory=dict)
+    tried: list[Tried] = field(default_factory=list)
+    _subject: Subject | None = None
+    _question: AskExamination | None = None
+    _pending: Examination | None = None
+    _count: int = 0
+
+    @property
+    def examining(self) -> bool:
+        """Whether an examination goes on."""
+        return self._question is not None or self._pending is not None
+
+    def follow(self, instruments: Instruments, identity: object, journal: Journal, busy: bool) -> None:
+        """Examine the model if it is another one, or was edited; while an edit is being made (`busy`) that waits."""
+        edits = tuple((entry.number, entry.in_force) for entry in journal.entries if entry.state is None)
+        subject = Subject(identity, edits)
+        if self._subject is None or self._subject.identity is not identity:
+            self.tried, self.unfolded, self.findings, self._pending = [], {}, None, None
+            self.examine(subject)
+        elif self._subject != subject and not busy and not self.examining:
+            self.examine(subject)
+        self._receive(instruments)
+        self._find_entries(journal)
+
+    def examine(self, subject: Subject | None = None) -> None:
+        """Examine the model, or that of before again."""
+        self._subject = subject or self._subject
+        self._count += 1
+        self._question = AskExamination(self._count)
+
+    def note_tried(self, fix: Fix, journal: Journal) -> None:
+        """A fix is tried now."""
+        newest = max((entry.number for entry in journal.entries), default=-1)
+        self.tried = [tried for tried in self.tried if tried.fix != fix] + [Tried(fix, newest)]
+
+    def _receive(self, instruments: Instruments) -> None:
+        """Take what was answered, and what was found."""
+        if self._question is not None:
+            answer = instruments.ask(self._question)
+            if answer is not None:
+                self._question, self.error = None, answer.error
+                self._pending = answer.value.start() if answer.value is not None else None
+        if self._pending is not None and self._pending.done:
+            self.findings, self.error, self._pending = self._pending.findings, self._pending.error, None
+
+    def _find_entries(self, journal: Journal) -> None:
+        for tried in self.tried:
+            if tried.entry < 0:
+                later = (entry.number for entry in journal.entries if entry.number > tried.after)
+                tried.entry = min(later, default=-1)

@@ -1,0 +1,314 @@
+"""Trials of fixes: a run that diverged is repeated with each of them on a copy of the model, and watched for longer.
+
+A course is what is repeated: the state at its start, and parts, each with the edits of its time and with what the user
+changed when it began: controls, pulls, positions. A run has survived if it lasts, without a warning, a second longer
+than the one that diverged, its speeds are those of a model that works, and its energy does not grow at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import sim
+from app.instruments.doctor.finding import Finding, Fix
+from app.instruments.doctor.growth import absurd_speeds, columns, translates
+from app.instruments.doctor.post_mortem import PostMortem, post_mortem
+from app.run.edited_cells import edits_with
+from app.run.history.divergence import warned
+from sim import Data, Model
+from sim.edits import ModelEdits
+from sim.enums import DSBL_AUTORESET, MAXVAL, STATE_SLEEP
+from sim.recording.run import Change
+from sim.script.model_edits import edits_of
+from sim.state.signature import SLEEP_PARTS, state_shapes
+
+Array = NDArray[np.float64]
+
+# s: what is repeated before the divergence, and how much longer a run has to last
+BEFORE, AFTER = 1.0, 1.0
+# steps of one native call
+CHUNK = 64
+# speeds of a model that works are below those that are absurd at this timestep, s, or at its own if that is shorter;
+# or below so many times what it did before
+USUAL_STEP, FASTER = 0.002, 4.0
+# the energy grows if that of the last part of the time after the divergence is so many times that of all before
+PARTS, GROWN = 8, 4.0
+# how long a model is run for an explosion, s, and memory for its states
+LONGEST, MOST_BYTES = 10.0, 64 << 20
+# numbers of a row that a change of the user does not set: the rest of the run depends on the fix
+COMPUTED = ("time", "qacc_warmstart")
+
+
+class Part(NamedTuple):
+    """Some time with one set of edits, s; `change` is what the user changed at its beginning."""
+
+    seconds: float
+    edits: ModelEdits
+    change: Change | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """A run to repeat, with a model of its own; `same_inputs`: controls and pulls are those of then, not constant."""
+
+    model: Model
+    start: Array
+    parts: tuple[Part, ...]
+    # the last sane state, and the speeds until then
+    sane: Array
+    fastest: Array
+    same_inputs: bool = True
+
+    @property
+    def seconds(self) -> float:
+        """Until the divergence."""
+        return sum(part.seconds for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a run with some fixes."""
+
+    fixes: tuple[Fix, ...]
+    survived: bool
+    # of the failure, and why
+    time: float = 0.0
+    why: str = ""
+    # from the motion as it was, at the last sane moment: rad, or sizes of the model
+    differs: float = 0.0
+
+    @property
+    def text(self) -> str:
+        """In a few words."""
+        return "survived" if self.survived else f"{self.why} at {self.time:.3g} s"
+
+
+Report = Callable[[Verdict], bool]
+
+
+def course_of(model: Model, rows: Array, found: PostMortem, parts: Sequence[Part] = (), same: bool = True) -> Course:
+    """A course from the first of some rows; without parts, one with the present edits and no interference."""
+    place = columns(model)
+    seconds = len(rows) * float(model.opt.timestep)
+    fastest = np.abs(rows[: found.sane + 1, place.qvel]).max(axis=0)
+    parts = tuple(parts) or (Part(seconds, edits_of(model)),)
+    return Course(model, rows[0], parts, rows[found.sane], fastest, same)
+
+
+def try_fixes(course: Course, fixes: Sequence[Fix], report: Report = lambda verdict: True) -> list[Verdict]:
+    """Try fixes one by one, and if none survives the best two together; `report` may end it by returning False."""
+    verdicts = []
+    for fix in fixes:
+        verdicts.append(run_with(course, (fix,)))
+        if not report(verdicts[-1]):
+            return verdicts
+    if not any(verdict.survived for verdict in verdicts):
+        for pair in _pairs(verdicts):
+            verdicts.append(run_with(course, pair))
+            if not report(verdicts[-1]) or verdicts[-1].survived:
+                break
+    return verdicts
+
+
+def _pairs(verdicts: Sequence[Verdict]) -> Iterator[tuple[Fix, ...]]:
+    """Two of those that lasted longest, unless both set the same."""
+    best = sorted(verdicts, key=lambda verdict: -verdict.time)[:4]
+    for one, other in combinations([verdict.fixes[0] for verdict in best], 2):
+        if not _targets(one) & _targets(other):
+            yield one, other
+
+
+def _targets(fix: Fix) -> set[tuple[str, int]]:
+    """Fields and rows that a fix sets; what is one for the whole model has row -1."""
+    return {(edit.path, row) for edit in fix.edits for row in getattr(edit, "rows", ()) or (-1,)}
+
+
+def ordered(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Those that survived first, in their order; then the others, the longest first."""
+    return sorted(verdicts, key=lambda verdict: (not verdict.survived, 0.0 if verdict.survived else -verdict.time))
+
+
+def run_with(course: Course, fixes: Sequence[Fix]) -> Verdict:
+    """Repeat a course with fixes."""
+    model = course.model.copy()
+    commands = [edit for fix in fixes for edit in fix.edits]
+    fixed = tuple(fixes)
+    try:
+        run = _Run(course, model)
+        for number, part in enumerate(course.parts):
+            model.engine.apply_edits(model, edits_with(model, part.edits, commands))
+            model.engine.prepare(model, edits=False)
+            if number == 0:
+                run.begin()
+            elif part.change is not None:
+                run.change(part.change)
+            why = run.go(part.seconds)
+            if why:
+                return Verdict(fixed, False, run.time, why, run.differs)
+        why = run.go(AFTER) or run.check_energy()
+    except ValueError as error:
+        return Verdict(fixed, False, float(course.start[0]), f"cannot be tried ({error})")
+    return Verdict(fixed, not why, run.time, why, run.differs)
+
+
+class _Run:
+    """A run of a course on a copy of its model."""
+
+    def __init__(self, course: Course, model: Model) -> None:
+        self._course, self._model, self._engine = course, model, model.engine
+        usual = min(float(course.model.opt.timestep), USUAL_STEP)
+        own = float(course.model.opt.timestep)
+        self._limit = np.maximum(absurd_speeds(course.model) * own / usual, FASTER * course.fastest)
+        # kinetic energies of the part that is going on, and the largest of those before
+        self._energies: list[Array] = []
+        self._earlier = 0.0
+        self.time = float(course.start[0])
+        self.differs = 0.0
+
+    def begin(self) -> None:
+        """Set the state of the start."""
+        self._model.opt.disableflags |= DSBL_AUTORESET
+        self._data = self._engine.Data(self._model)
+        self._signature = self._engine.record_signature(self._model)
+        start = self._course.start
+        sig = self._signature if len(start) == self._engine.state_size(self._model, self._signature) else None
+        if sig is None:
+            raise ValueError("the fix changes what a state is")
+        self._engine.set_state(self._model, self._data, start, sig, check=False)
+        # which equalities are active is part of the state
+        switched = self._model.eq_active0 != self._course.model.eq_active0
+        self._data.eq_active[switched] = self._model.eq_active0[switched]
+        if sig & STATE_SLEEP:
+            self._engine.wake(self._model, self._data)
+        self._data.warning.number[:] = 0
+
+    def change(self, change: Change) -> None:
+        """What the user did at this moment."""
+        self._model.opt.disableflags |= DSBL_AUTORESET
+        row = self._engine.get_state(self._model, self._data, self._signature)
+        set_ = ~_computed(self._model)[change.indices]
+        row[change.indices[set_]] = change.values[set_]
+        self._engine.set_state(self._model, self._data, row, self._signature, check=False)
+
+    def go(self, seconds: float) -> str:
+        """Some time on; returns why it failed, or nothing."""
+        left = max(round(seconds / float(self._model.opt.timestep)), 0)
+        self._earlier = max(self._earlier, *(float(part.max(initial=0.0)) for part in self._energies), 0.0)
+        self._energies.clear()
+        while left > 0:
+            count = min(left, CHUNK)
+            rows = np.empty((count, self._engine.state_size(self._model, self._signature)))
+            self._engine.trace(self._model, self._data, rows)
+            self._engine.step(self._model, self._data, count)
+            self._engine.trace(self._model, self._data, 0)
+            left -= count
+            why = self._judge(rows)
+            if why:
+                return why
+        return ""
+
+    def _judge(self, rows: Array) -> str:
+        """Whether some steps were sound."""
+        speeds = rows[:, columns(self._model).qvel]
+        with np.errstate(invalid="ignore"):
+            bad = np.flatnonzero((~(np.abs(speeds) <= self._limit)).any(axis=1))
+        if bad.size or warned(self._data):
+            self.time = float(rows[bad[0] if bad.size else 0, 0])
+            return "diverged"
+        before, self.time = self.time, float(rows[-1, 0])
+        moment = float(self._course.sane[0])
+        if before < moment <= self.time + 1e-12:
+            self._compare(rows[int(np.argmin(np.abs(rows[:, 0] - moment)))])
+        self._energies.append((speeds**2 * np.asarray(self._course.model.dof_M0)).sum(axis=1))
+        return ""
+
+    def _compare(self, row: Array) -> None:
+        """How far it is from the motion as it was."""
+        place = columns(self._model).qpos
+        away = np.abs(sim.differentiate_pos(self._model, 1.0, self._course.sane[place], row[place]))
+        size = np.where(translates(self._model), max(float(self._model.stat.extent), 1e-3), 1.0)
+        self.differs = float((away / size).max(initial=0.0))
+
+    def check_energy(self) -> str:
+        """Whether the kinetic energy is larger than ever at the end of the time after the divergence."""
+        energy = np.concatenate(self._energies) if self._energies else np.zeros(PARTS)
+        parts = [float(part.max(initial=0.0)) for part in np.array_split(energy, PARTS)]
+        floor = 1e-3 * float(np.asarray(self._model.dof_M0).mean()) if self._model.nv else 0.0
+        grows = parts[-1] > GROWN * max(self._earlier, *parts[:-2]) and parts[-1] > floor
+        return "still grows" if grows else ""
+
+
+def _computed(model: Model) -> NDArray[np.bool_]:
+    """Which numbers of a row no change of the user sets."""
+    shapes = state_shapes(model, model.engine.record_signature(model))
+    kept = [np.full(prod(shape), name in (*COMPUTED, *SLEEP_PARTS)) for name, shape in shapes.items()]
+    return np.concatenate(kept)
+
+
+# ---- without a window
+
+
+@dataclass(frozen=True, eq=False)
+class Explosion:
+    """A run that diverged: what it died of, and how to repeat it."""
+
+    post_mortem: PostMortem
+    course: Course
+    time: float
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The culprits."""
+        return self.post_mortem.findings
+
+
+def examine_explosion(model: Model, data: Data | None = None, seconds: float = LONGEST) -> Explosion | None:
+    """Run a model from a state, or from its start; None if it does not diverge within some time."""
+    copy, engine = model.copy(), model.engine
+    own = engine.Data(copy)
+    if data is not None:
+        engine.restore_state(copy, own, engine.copy_state(model, data))
+    own.warning.number[:] = 0
+    copy.opt.disableflags |= DSBL_AUTORESET
+    signature = engine.record_signature(copy)
+    engine.prepare(copy, edits=False)
+    kept, left = [engine.get_state(copy, own, signature)[None]], round(seconds / float(copy.opt.timestep))
+    most = max(MOST_BYTES // kept[0].nbytes, 2)
+    while left > 0 and not warned(own):
+        rows = np.empty((min(left, CHUNK), kept[0].shape[1]))
+        engine.trace(copy, own, rows)
+        engine.step(copy, own, len(rows))
+        engine.trace(copy, own, 0)
+        left -= len(rows)
+        kept.append(rows)
+        while sum(len(part) for part in kept[1:]) > most:
+            del kept[0]
+    if not warned(own):
+        return None
+    rows = _before_bad(copy, np.concatenate(kept))
+    copy.opt.disableflags = model.opt.disableflags
+    found = post_mortem(copy, rows)
+    first = start_of(copy, found)
+    course = course_of(copy, rows[first:], found.since(first))
+    return Explosion(found, course, float(rows[-1, 0]))
+
+
+def start_of(model: Model, found: PostMortem) -> int:
+    """The row from which a run is repeated: a second before it was sane last."""
+    return max(found.sane - round(BEFORE / float(model.opt.timestep)), 0)
+
+
+def _before_bad(model: Model, rows: Array) -> Array:
+    """The rows before the first bad number."""
+    place = columns(model)
+    numbers = np.concatenate([rows[:, part] for part in place], axis=1)
+    with np.errstate(invalid="ignore"):
+        bad = np.flatnonzero((~(np.abs(numbers) <= MAXVAL)).any(axis=1))
+    return rows[: max(int(bad[0]), 1)] if bad.size else rows

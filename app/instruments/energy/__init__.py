@@ -1,0 +1,1 @@
+"""Energy: power by source over recorded time, and conservation laws."""

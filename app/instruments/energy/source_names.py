@@ -1,0 +1,101 @@
+"""Sources of work for people: their names, the names of their kinds, and the elements that a click selects."""
+
+from __future__ import annotations
+
+from app.model.selection import Selection
+from app.model.source_words import WORDS
+from app.model.views import ModelView
+from sim.analysis.audit.momentum import AXES, Charge
+from sim.analysis.audit.work_source import WorkSource
+from sim.analysis.element_names import described, element_name, full_geom_name, geom_name
+
+# kinds that only work has; {} is the element
+OWN = {
+    "contact": "normal force of {}", "friction": "friction of {}", "moving surface": "moving surface of {}",
+    "spring yield": "springs that yield", "sleep": "{} fell asleep", "integrator": "integrator",
+    "edit": "edit of the model", "set by hand": "state set by hand",
+}  # fmt: skip
+# kinds with several elements
+GROUPS = {
+    "joint damper": "joint dampers", "tendon damper": "tendon dampers", "actuator": "actuators",
+    "actuator limit": "actuator limits", "applied force": "applied forces", "contact": "contact normal force",
+    "friction": "contact friction", "moving surface": "moving surfaces", "equality": "equalities",
+    "joint limit": "joint limits", "tendon limit": "tendon limits", "joint friction": "joint friction",
+    "tendon friction": "tendon friction", "sleep": "falling asleep", "joint spring": "joint springs",
+    "tendon spring": "tendon springs", "mouse": "mouse",
+}  # fmt: skip
+# kind -> what is to be known of its work
+MEANINGS = {
+    "contact": "Work of normal forces. A soft contact stores energy while it is pressed, and gives back what its"
+    " damping leaves.",
+    "friction": "Work of friction forces by slip.",
+    "moving surface": "What the motion of a surface (surfacevel) brings: friction times its velocity.",
+    "integrator": "What a step changes although no force does work: it goes straight on while forces change. It is in"
+    " proportion to the timestep, under RK4 to its fourth power. What it gives and takes back within the range is not"
+    " counted.",
+    "implicit integration": "What an implicit integrator does beside the forces of single elements: derivatives of"
+    " Coriolis, gyroscopic and fluid forces.",
+    "residual": "What the solver has left: more iterations or a smaller tolerance make it smaller.",
+    "spring yield": "What springs lose that yield (springyield).",
+    "sleep": "What was left of its motion when it fell asleep.",
+    "edit": "The model was edited: mass, gravity or springs, for example.",
+    "set by hand": "The state was set: by sliders, by a keyframe, by undo, or by a script.",
+    "equality": "A soft constraint stores energy like a spring, and its damping takes some.",
+    "gravity compensation": "gravcomp: a force against gravity that has no potential energy here.",
+}  # fmt: skip
+
+
+def source_name(model: ModelView, source: WorkSource) -> str:
+    """A source: "damper of elbow", "friction of foot on floor"."""
+    words = OWN.get(source.kind, WORDS.get(source.kind, source.kind))
+    return words.format(element_text(model, source)) if source.element else words
+
+
+def kind_name(kind: str) -> str:
+    """All sources of a kind."""
+    return GROUPS.get(kind, OWN.get(kind, WORDS.get(kind, kind)))
+
+
+def element_text(model: ModelView, source: WorkSource) -> str:
+    """The element of a source."""
+    if source.element == "contact":
+        first, second = source.ids
+        if not _moves(model, second) and _moves(model, first):
+            first, second = second, first
+        return f"{_geom(model, second)} on {_geom(model, first)}"
+    if source.element in ("joint", "body"):
+        return element_name(model, source.element, source.ids[0])
+    return described(model, source.element, source.ids[0])
+
+
+def _geom(model: ModelView, geom: int) -> str:
+    if geom < 0:
+        return "flex"
+    return full_geom_name(model, geom) if model.geom_bodyid[geom] else geom_name(model, geom)
+
+
+def _moves(model: ModelView, geom: int) -> bool:
+    return geom < 0 or int(model.body_treeid[model.geom_bodyid[geom]]) >= 0
+
+
+def selection_of(model: ModelView, source: WorkSource) -> Selection | None:
+    """What a click on a source selects; of a contact the geom that moves."""
+    if not source.element:
+        return None
+    if source.element != "contact":
+        return Selection(source.element, source.ids[0])
+    geoms = [geom for geom in source.ids if geom >= 0]
+    moving = [geom for geom in reversed(geoms) if _moves(model, geom)]
+    return Selection("geom", (moving or geoms)[0]) if geoms else None
+
+
+def charge_name(model: ModelView, charge: Charge | None) -> str:
+    """What a law is about."""
+    if charge is None:
+        return "energy"
+    axis = next((name for name, unit in zip(AXES, range(3), strict=True) if abs(charge.axis[unit]) > 1 - 1e-9), "")
+    if charge.kind == "linear":
+        return f"momentum along {axis}"
+    if charge.joint >= 0 and not axis:
+        return f"angular momentum about {element_name(model, 'joint', charge.joint)}"
+    return f"angular momentum about {axis}"

@@ -1,0 +1,1 @@
+"""Forces: where an acceleration comes from."""

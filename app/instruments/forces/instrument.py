@@ -1,0 +1,14 @@
+"""The instrument Forces: its panel, and what belongs to it."""
+
+from __future__ import annotations
+
+from app.instruments.forces.panel.panel import forces_panel
+from app.instruments.registry import Instrument
+
+INSTRUMENT = Instrument(
+    "Forces",
+    "right below",
+    forces_panel,
+    question="where does this acceleration come from?",
+    words="torque acceleration why",
+)

@@ -1,0 +1,1 @@
+"""Lens: why a tree is awake, and what its island costs."""

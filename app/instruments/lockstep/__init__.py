@@ -1,0 +1,1 @@
+"""Lockstep: both engines from the same state: where and since when they differ, and which one is right."""

@@ -1,0 +1,123 @@
+"""Free running: another engine goes on from a recorded state by itself, and parts from the recorded run at some time.
+
+How fast two runs part depends on the model: a twin of the other engine starts 1e-10 away from it. As long as the
+distance to the recorded run is no more than what 1e-8 of such a start would have grown to, it is rounding. Where the
+twin is 1e7 times as far away as it was, nothing can be told any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.instruments.lockstep.elements import MODEL_ITSELF, Element, dof_element
+from app.instruments.lockstep.pair import Course
+from app.run.history.recorded_inputs import RecordedInputs
+
+# where the twin starts, what an error at the start may be, and the growth beyond which nothing can be told
+TWIN, TOLERANCE, CHAOS = 1e-10, 1e-8, 1e7
+
+
+@dataclass(frozen=True)
+class Point:
+    """The distance after a step, and how much a small error has grown by then."""
+
+    step: int
+    time: float
+    distance: float
+    growth: float
+
+    @property
+    def error(self) -> float:
+        """The error at the start that would explain the distance."""
+        return self.distance / self.growth
+
+
+class FreeRun:
+    """The other engine, from a state on."""
+
+    def __init__(self, other: Course, twin: Course) -> None:
+        self.other, self.twin = other, twin
+        self.points: list[Point] = []
+        # positions of the other engine by step
+        self.poses: dict[int, Any] = {}
+        # the first point at which they have parted, and where most; the first at which nothing can be told any more
+        self.parted: Point | None = None
+        self.element = MODEL_ITSELF
+        self.chaotic: Point | None = None
+        self._recorded = RecordedInputs(other.model, other.signature)
+        self._places = self._recorded.places
+        self._inputs: Any = None
+
+    def start(self, row: Any, step: int) -> None:
+        """Begin at a recorded state."""
+        for course in (self.other, self.twin):
+            course.set(row)
+        self.twin.nudge(TWIN)
+        self._inputs = None
+        self.poses[step] = np.array(self.other.data.qpos)
+
+    def advance(self, before: Any, after: Any, step: int) -> Point:
+        """One step with the controls of the row before it; `after` is where the recorded run has gone."""
+        self._take_inputs(np.asarray(before))
+        for course in (self.other, self.twin):
+            course.step()
+        self.poses[step] = np.array(self.other.data.qpos)
+        recorded = [after[self._places[name]] for name in ("qpos", "qvel")]
+        there = _state(self.other)
+        distance = _distance(recorded, there)
+        growth = max(_distance(_state(self.twin), there) / TWIN, 1.0)
+        point = Point(step, float(after[self._places["time"]][0]), distance, growth)
+        self.points.append(point)
+        if self.chaotic is None and self.parted is None:
+            if not growth <= CHAOS:
+                self.chaotic = point
+            elif not point.error <= TOLERANCE:
+                self.parted, self.element = point, _farthest(self.other, recorded, there)
+        return point
+
+    def _take_inputs(self, row: Any) -> None:
+        """Set what no step computes, if it has changed."""
+        inputs = self._recorded.of(row)
+        if self._inputs is not None and np.array_equal(inputs, self._inputs):
+            return
+        self._inputs = inputs
+        for course in (self.other, self.twin):
+            self._recorded.write(row, course.data)
+
+    @property
+    def verdict(self) -> str:
+        """How it went, as a sentence."""
+        if self.parted is not None:
+            where = f", most at {self.element.name}" if self.element.name else ""
+            return f"They part at {self.parted.time:.6g} s, step {self.parted.step}{where}."
+        if self.chaotic is not None:
+            return (
+                f"Together up to {self.chaotic.time:.6g} s, step {self.chaotic.step}; from there on MuJoCo parts from "
+                "itself as well, if it starts 1e-10 away."
+            )
+        return f"Together for {len(self.points)} steps." if self.points else ""
+
+
+def _state(course: Course) -> list[Any]:
+    return [np.array(course.data.qpos), np.array(course.data.qvel)]
+
+
+def _distance(first: Sequence[Any], second: Sequence[Any]) -> float:
+    """The largest difference of positions or velocities, over the largest of them or 1."""
+    away = 0.0
+    for mine, other in zip(first, second, strict=True):
+        scale = max(1.0, float(np.abs(other).max(initial=0.0)))
+        away = max(away, float(np.abs(mine - other).max(initial=0.0)) / scale)
+        if not np.isfinite(mine).all() or not np.isfinite(other).all():
+            return np.inf
+    return away
+
+
+def _farthest(course: Course, first: Sequence[Any], second: Sequence[Any]) -> Element:
+    """The joint whose velocity, or else position, differs most."""
+    speeds = np.abs(first[1] - second[1])
+    return dof_element(course.model, int(np.argmax(np.nan_to_num(speeds, nan=np.inf)))) if len(speeds) else MODEL_ITSELF

@@ -1,0 +1,18 @@
+"""The instrument Lockstep: its panel, and what belongs to it."""
+
+from __future__ import annotations
+
+from app.instruments.lockstep.panel.panel import lockstep_panel
+from app.instruments.lockstep.state import LockstepState
+from app.instruments.lockstep.worker import LockstepWorker
+from app.instruments.registry import Instrument
+
+INSTRUMENT = Instrument(
+    "Lockstep",
+    "right below",
+    lockstep_panel,
+    question="do both engines, ours and MuJoCo, compute the same here?",
+    words="compare mujoco difference",
+    worker=(LockstepState, LockstepWorker),
+    quantities=lambda _snapshot, _view: ("d.nefc", "d.nisland"),
+)

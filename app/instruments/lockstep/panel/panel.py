@@ -1,0 +1,200 @@
+"""The Lockstep instrument: both engines from the same state, stage by stage; where they differ, and why."""
+
+from __future__ import annotations
+
+import math
+
+from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui
+
+from app.instruments.lockstep.judge import MEANINGS, Comparison, Judged, Verdict
+from app.instruments.lockstep.panel.chart import draw_chart
+from app.instruments.lockstep.panel.marks import mark, selection_of, tint_of
+from app.instruments.lockstep.state import LockstepState
+from app.instruments.lockstep.versions import newer
+from app.instruments.lockstep.worker import Lockstep
+from app.model.field_names import NAMES
+from app.run.commands import Send
+from app.run.history.branch_colours import Rgb
+from app.run.snapshot import Snapshot
+from app.scene.ghost import Ghost
+from app.ui import theme
+from app.ui.widgets import colour, elide, em, font, icon_button, same_line_if_fits, tooltip
+from app.view.view_state import ViewState
+
+# the bar of a stage goes from the smallest error to the largest, in powers of ten
+SMALLEST, LARGEST = -17.0, 1.0
+# widths of the columns; the bar has what is left
+NAME_EM, NUMBER_EM, VERDICT_EM = 5.6, 3.9, 6.0
+GHOST: Rgb = (0.94, 0.57, 0.13)
+
+
+def lockstep_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """A row for each stage at the moment that is shown, and the recorded past as a curve."""
+    model, state, shown = snapshot.model, snapshot.state, view.of(LockstepState)
+    if model is None or state is None:
+        return
+    found = shown.ask(snapshot)
+    if found is None or (found.comparison is None and not found.error):
+        _note("comparing with the other engine ...")
+        return
+    if found.comparison is None:
+        shown.marks = frozenset()
+        _note(found.error)
+        return
+    _choices(snapshot, view)
+    _summary(found.comparison, found)
+    _report(found.comparison, view)
+    for judged in found.comparison.stages:
+        _stage(judged, snapshot, view)
+    mark(found.comparison, model, state, view)
+    if shown.since is not None and found.sentence:
+        imgui.spacing()
+        with colour(imgui.Col_.text, theme.ERROR if found.parted is not None else theme.TEXT):
+            imgui.text_wrapped(found.sentence)
+    draw_chart(found, shown.since is not None, send)
+    if shown.ghost and found.ghost is not None:
+        view.instruments.show_ghost(Ghost(found.ghost, GHOST))
+
+
+def _note(text: str) -> None:
+    imgui.push_text_wrap_pos(0)
+    imgui.text_colored(theme.DIM, text)
+    imgui.pop_text_wrap_pos()
+
+
+def _choices(snapshot: Snapshot, view: ViewState) -> None:
+    """From the shown state each time, or free; the ghost."""
+    shown, timeline = view.of(LockstepState), snapshot.run.history
+    free = shown.since is not None
+    if _toggle("same state", not free, "at each moment both engines compute from the state that is shown"):
+        shown.run_free(timeline, False)
+    imgui.same_line(0, em(0.2))
+    hint = "the other engine goes on by itself from here, with the same controls: when do they part?"
+    if _toggle("run free", free, hint):
+        shown.run_free(timeline, True)
+    same_line_if_fits("ghost x")
+    words = "show the poses of the other engine as a ghost, where they differ"
+    if icon_button(icons.ICON_FA_GHOST, "lockstep ghost", words, shown.ghost):
+        shown.ghost = not shown.ghost
+    if shown.since is not None:
+        imgui.text_colored(theme.DIM, f"free from {timeline.time_of(shown.since):.6g} s on")
+
+
+def _toggle(name: str, on: bool, hint: str) -> bool:
+    """A button of a row of choices."""
+    with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.35) if on else theme.RAISED):
+        pressed = imgui.button(name)
+    tooltip(hint)
+    return bool(pressed)
+
+
+def _summary(comparison: Comparison, found: Lockstep) -> None:
+    """The result in a sentence."""
+    culprit = comparison.culprit
+    title = f"Kinetoscope and MuJoCo {comparison.version} at {found.time:.6g} s"
+    imgui.text_colored(theme.DIM, elide(title, imgui.get_content_region_avail().x))
+    if culprit is None:
+        text, tint = "the same at every stage", theme.TEXT
+    elif culprit.verdict is Verdict.DIFFERS:
+        text, tint = f"they differ from {culprit.result.stage.name} on", theme.ERROR
+    elif culprit.verdict is Verdict.MUJOCO:
+        text, tint = "they differ by what MuJoCo has changed itself", theme.ACCENT
+    else:
+        text, tint = "they differ where rounding decides", theme.TEXT
+    with font("bold"):
+        imgui.text_colored(tint, text)
+    if note := newer(comparison.version):
+        _note(note)
+    imgui.spacing()
+
+
+def _report(comparison: Comparison, view: ViewState) -> None:
+    """A difference that nothing explains: a button for others to see it too."""
+    if comparison.fault:
+        view.export_wanted = "zip" if imgui.button("Report this") else view.export_wanted
+        tooltip("export this moment for a bug report: what is checked there differs between the engines")
+
+
+def _stage(judged: Judged, snapshot: Snapshot, view: ViewState) -> None:
+    """A stage: its name, a bar, the largest difference, the verdict; below, what differs by itself."""
+    result, tint = judged.result, tint_of(judged.verdict)
+    width, height = imgui.get_content_region_avail().x, imgui.get_text_line_height_with_spacing()
+    (x, y), draw = imgui.get_cursor_screen_pos(), imgui.get_window_draw_list()
+    pressed = imgui.invisible_button(f"##stage {result.stage.name}", (max(width, 1.0), height))
+    if pressed and _field(judged):
+        view.instruments.open("Code", f"d.{_field(judged)}")
+    tooltip(_hint(judged))
+    bar, verdict = x + em(NAME_EM), x + width - em(VERDICT_EM)
+    draw.add_text((x, y), imgui.get_color_u32(theme.TEXT if result.same else tint), result.stage.name)
+    _bar(judged, bar, y, verdict - em(NUMBER_EM + 0.4) - bar, height)
+    with font("mono", 0.9):
+        text = f"{result.error:7.0e}" if result.error else "      0"
+        draw.add_text((verdict - em(NUMBER_EM), y), imgui.get_color_u32(theme.DIM if result.same else theme.TEXT), text)
+    draw.add_text((verdict, y), imgui.get_color_u32(tint), elide(judged.verdict.value, x + width - verdict))
+    if judged.difference is not None and judged.verdict not in (Verdict.SAME, Verdict.FOLLOWS):
+        _details(judged, snapshot, view)
+
+
+def _bar(judged: Judged, left: float, top: float, width: float, height: float) -> None:
+    """The largest difference on a logarithmic scale, with a tick at the tolerance."""
+    if width < em(1.5):
+        return
+    draw, middle = imgui.get_window_draw_list(), top + 0.42 * height
+    error, stage = judged.result.error, judged.result.stage
+    draw.add_rect_filled(
+        (left, middle - em(0.12)), (left + width, middle + em(0.12)), imgui.get_color_u32(theme.RAISED)
+    )
+    tint = imgui.get_color_u32(tint_of(judged.verdict))
+    if error > 0:
+        end = left + width * _share(error)
+        draw.add_rect_filled((left, middle - em(0.12)), (max(end, left + 2.0), middle + em(0.12)), tint)
+    tick = left + width * _share(stage.tolerance)
+    draw.add_line((tick, middle - em(0.35)), (tick, middle + em(0.35)), imgui.get_color_u32(theme.DIM))
+
+
+def _share(error: float) -> float:
+    """Where an error is on the scale, from 0 to 1."""
+    power = math.log10(error) if math.isfinite(error) else LARGEST
+    return min(max((power - SMALLEST) / (LARGEST - SMALLEST), 0.0), 1.0)
+
+
+def _hint(judged: Judged) -> str:
+    """What the stage does, how closely it is compared, and what the verdict means."""
+    stage, worst = judged.result.stage, judged.result.worst
+    lines = [f"{stage.name}: {stage.meaning}"]
+    if worst is not None:
+        lines.append(f"largest difference: {worst.place}, {worst.error:.2e}; tolerance {stage.tolerance:.0e}")
+    if field := _field(judged):
+        lines.append(f"click: the code that computes d.{field}")
+    return "\n".join([*lines, f"{judged.verdict.value}: {judged.reason or MEANINGS[judged.verdict]}"])
+
+
+def _field(judged: Judged) -> str:
+    """The field of a stage that is of most interest: the one that differs, else the first; empty if it has none."""
+    named = [judged.difference.field] if judged.difference is not None else []
+    fields = (*named, *(field.name for field in judged.result.stage.fields))
+    return next((name for name in fields if name in NAMES), "")
+
+
+def _details(judged: Judged, snapshot: Snapshot, view: ViewState) -> None:
+    """The first field that differs and its element, which a click selects; both values; the reason."""
+    difference = judged.difference
+    assert difference is not None and snapshot.model is not None and snapshot.state is not None
+    imgui.indent(em(0.8))
+    label = elide(difference.place, imgui.get_content_region_avail().x)
+    chosen = selection_of(difference.element, snapshot.state)
+    with colour(imgui.Col_.text, theme.ACCENT if chosen is not None else theme.TEXT):
+        pressed = imgui.selectable(f"{label}##details {judged.result.stage.name}", False)[0]
+    tooltip(f"{difference.place}" + ("\nclick: select it" if chosen is not None else ""))
+    if pressed and chosen is not None:
+        view.select(chosen.kind, chosen.index)
+        # the inspector would cover this panel
+        view.ui.reveal = ""
+    with font("mono", 0.9):
+        imgui.text_colored(theme.DIM, f"ours {difference.ours:.9g}   MuJoCo {difference.theirs:.9g}")
+    if judged.verdict is Verdict.MUJOCO:
+        with colour(imgui.Col_.text, theme.DIM):
+            imgui.text_wrapped(judged.reason)
+    imgui.dummy((0, em(0.3)))
+    imgui.unindent(em(0.8))

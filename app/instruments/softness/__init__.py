@@ -1,0 +1,1 @@
+"""Softness: how stiff a contact is, in newtons per metre."""

@@ -1,0 +1,15 @@
+"""The instrument Softness: its panel, and what belongs to it."""
+
+from __future__ import annotations
+
+from app.instruments.registry import Instrument
+from app.instruments.softness.panel.panel import softness_panel
+
+INSTRUMENT = Instrument(
+    "Softness",
+    "right below",
+    softness_panel,
+    question="how stiff is this contact, in newtons per metre?",
+    words="stiffness solref solimp penetration",
+    quantities=lambda _snapshot, _view: ("depth()",),
+)

@@ -1,0 +1,1 @@
+"""Solver: the iterations of one step, and its matrices."""

@@ -1,0 +1,137 @@
+"""The Solver instrument: the iterations of the solver on the shown step or a frozen one, island by island."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui
+
+from app.instruments.solver.panel.asking import asked_study
+from app.instruments.solver.panel.compare import compare_part
+from app.instruments.solver.panel.force import arrow_in_picture, force_part
+from app.instruments.solver.panel.iteration import iteration_part
+from app.instruments.solver.panel.rows import rows_part
+from app.instruments.solver.panel.sparsity import sparsity_part
+from app.instruments.solver.state import SolverState
+from app.model.views import ModelView
+from app.run.commands import GoTo, Send
+from app.run.snapshot import Snapshot
+from app.ui import theme
+from app.ui.widgets import elide, same_line_if_fits, skip_if_clipped, tooltip
+from app.view.view_state import ViewState
+from sim.analysis.element_names import element_name
+from sim.analysis.solver.problem import WHOLE
+from sim.analysis.solver.study import Island, Study
+
+# parts, and what they show
+PARTS = {
+    "Iterations": "cost, gradient and line search of one iteration",
+    "Active set": "the state of each constraint row in this iteration",
+    "Contact force": "the force of a contact, from iteration to iteration",
+    "Compare": "other settings on the same step",
+    "Sparsity": "J, M and H as pictures",
+}
+
+
+def solver_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """The step, its island, and a part for each question."""
+    model, state, shown = snapshot.model, snapshot.state, view.of(SolverState)
+    if model is None or state is None:
+        note("no model")
+        return
+    if "solver_path" in model.lacks:
+        note(model.lacks["solver_path"])
+        return
+    shown.begin(model, state, view.selection)
+    _step(snapshot, view, model, send)
+    study, error = asked_study(view, shown.walked)
+    if study is None:
+        note(error or "computing ...")
+        return
+    if study.walk is None or study.island is None:
+        note("No constraints act in this step: there is nothing to solve. Go to a moment with contacts or limits.")
+        return
+    _islands(model, view, study, study.island)
+    walk = study.walk
+    _part(view, "Iterations", lambda: iteration_part(view, walk))
+    _part(view, "Active set", lambda: rows_part(snapshot, view, study, walk))
+    _part(view, "Contact force", lambda: force_part(snapshot, view, study, walk))
+    _part(view, "Compare", lambda: compare_part(model, view, send))
+    _part(view, "Sparsity", lambda: sparsity_part(snapshot, view, study, walk))
+    arrow_in_picture(model, view, study, walk)
+
+
+def note(text: str) -> None:
+    """A sentence instead of content."""
+    imgui.push_text_wrap_pos(0)
+    imgui.text_colored(theme.DIM, text)
+    imgui.pop_text_wrap_pos()
+
+
+def _part(view: ViewState, name: str, draw: Callable[[], None]) -> None:
+    """A part that can be folded: what is folded or scrolled away is not computed."""
+    unfolded = imgui.collapsing_header(name, imgui.TreeNodeFlags_.default_open)
+    tooltip(PARTS[name])
+    heights = view.of(SolverState).heights
+    if not unfolded or (name in heights and skip_if_clipped(heights[name])):
+        return
+    top = imgui.get_cursor_pos_y()
+    draw()
+    heights[name] = imgui.get_cursor_pos_y() - top
+
+
+def _step(snapshot: Snapshot, view: ViewState, model: ModelView, send: Send) -> None:
+    """Which step: the shown one, or a frozen one."""
+    shown = view.of(SolverState)
+    question = shown.freeze_question()
+    if question is not None and (answer := view.instruments.ask(question)) is not None:
+        shown.take_frozen(answer, model.identity)
+    frozen = shown.frozen
+    if frozen is None:
+        if imgui.button(f"{icons.ICON_FA_SNOWFLAKE}  Freeze"):
+            shown.freeze()
+        tooltip("keep this step, with its model as it is now: the simulation may go on, or be edited")
+        words = f"follows the view, {snapshot.run.time:.6g} s"
+    else:
+        if imgui.button("Unfreeze"):
+            shown.frozen = None
+        tooltip("follow the moment that is shown")
+        words = f"frozen at {frozen.time:.6g} s, step {frozen.number}"
+        here = snapshot.run.history
+        if (here.branch, here.now) != (frozen.branch, frozen.number):
+            same_line_if_fits("Go there")
+            if imgui.button("Go there"):
+                send(GoTo(frozen.number, frozen.branch))
+            tooltip("show the frozen moment in the view")
+    same_line_if_fits(words)
+    imgui.align_text_to_frame_padding()
+    imgui.text_colored(theme.DIM if frozen is None else theme.ACCENT, words)
+
+
+def _islands(model: ModelView, view: ViewState, study: Study, island: Island) -> None:
+    """The island that is walked, and a choice of the others."""
+    shown = view.of(SolverState)
+    imgui.set_next_item_width(-1)
+    room = imgui.get_content_region_avail().x - 2.5 * imgui.get_frame_height()
+    if imgui.begin_combo("##island", elide(island_text(model, island), room)):
+        for other in study.islands:
+            if imgui.selectable(f"{island_text(model, other)}##{other.index}", other == island)[0]:
+                shown.tree, shown.iteration = other.tree, None
+            tooltip(_island_hint(model, other))
+        imgui.end_combo()
+    tooltip(f"{_island_hint(model, island)}\nIt follows the selection.")
+
+
+def island_text(model: ModelView, island: Island) -> str:
+    """An island by its largest tree."""
+    name = element_name(model, "body", int(model.tree_bodyadr[island.tree])) if island.tree >= 0 else "the world"
+    more = f" + {island.trees - 1}" if island.trees > 1 else ""
+    of_all = "all rows" if island.index == WHOLE else f"island {island.index}"
+    return f"{of_all}: {name}{more}, {island.rows} row{'s' * (island.rows != 1)}"
+
+
+def _island_hint(model: ModelView, island: Island) -> str:
+    what = "all that is awake is solved together" if island.index == WHOLE else "an island is solved by itself"
+    made = f", {island.iterations} iterations" if island.iterations >= 0 else ""
+    return f"{what}: {island.trees} kinematic trees, {island.dofs} dofs, {island.rows} constraint rows{made}"

@@ -1,0 +1,1 @@
+"""Sweep: several values of one field, each with its outcome."""

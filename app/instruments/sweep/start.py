@@ -1,0 +1,66 @@
+"""Where the runs of a sweep start: a recorded state, and the inputs that were recorded after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.run.history.recorded_inputs import RecordedInputs
+from sim import Model
+from sim.edits import ModelEdits
+from sim.enums import STATE_RECORD, STATE_SLEEP
+
+Array = NDArray[np.float64]
+# of rows whose inputs are used; later ones are as the last of these
+MOST_BYTES = 64 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """A state and the edits of its time. `model` is a copy that nobody changes: each run makes its own.
+
+    `inputs` are rows in which inputs change, each with its time after the start, s; they are known for `recorded` s.
+    """
+
+    model: Model
+    edits: ModelEdits
+    row: Array
+    inputs: tuple[tuple[float, Array], ...] = ()
+    recorded: float = 0.0
+
+    @property
+    def time(self) -> float:
+        """The simulated time, s."""
+        return float(self.row[0])
+
+
+def start_of(model: Model, edits: ModelEdits, rows: Iterable[Array]) -> Start:
+    """The start at the first of some rows, with the inputs of the others."""
+    changes: list[tuple[float, Array]] = []
+    first, before, columns, size, last = None, None, None, 0, 0.0
+    for row in rows:
+        if first is None or before is None or columns is None:
+            sig = _signature(model, len(row))
+            first, before, columns = row, row, RecordedInputs(model, sig).columns
+            continue
+        last = float(row[0] - first[0])
+        if not np.array_equal(row[columns], before[columns]):
+            size += row.nbytes
+            if size > MOST_BYTES:
+                break
+            changes.append((last, row))
+        before = row
+    if first is None:
+        raise ValueError("this moment is not in memory any more")
+    return Start(model, edits, first, tuple(changes), last)
+
+
+def _signature(model: Model, width: int) -> int:
+    """That of rows of a width: with the sleep state or without."""
+    for signature in (STATE_RECORD, STATE_RECORD | STATE_SLEEP):
+        if model.engine.state_size(model, signature) == width:
+            return signature
+    raise ValueError("the recorded states are those of another model")

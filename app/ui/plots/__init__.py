@@ -1,0 +1,1 @@
+"""Charts: axes, curves, what is drawn over them."""

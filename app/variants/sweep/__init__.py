@@ -1,1 +1,0 @@
-"""Sweeps: several values of one field, each with its outcome."""

@@ -1,0 +1,1 @@
+"""The window: its layout, panels and overlays, and the pace of its frames."""

@@ -1,0 +1,236 @@
+"""The dialog "Export this moment": a test, a script or a zip, what is asked of it, where it goes, what came of it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui
+
+from app.background.export.dialog_state import MEANINGS, MOST_STEPS, TITLES, TOLERANCES, ExportDialog
+from app.background.export.question import Answered
+from app.run.log.links import FileLine
+from app.ui import theme
+from app.ui.keys import take
+from app.ui.widgets import colour, disabled, elide, em, font, tooltip
+from app.view.input.desk import Action
+from app.view.view_state import ViewState
+from app.window import exporting
+from app.window.overlays.modal import heading, main_button, modal
+
+WIDTH_EM = 58.0
+# rows of the list of quantities, and lines of the text
+MOST_ROWS, LEAST_ROWS, TEXT_LINES = 9, 3, 2
+# what the rest of the dialog needs
+REST_EM = 26.0
+EXPRESSION_EM, ABOUT_EM = 20.0, 12.0
+HINTS = {
+    "test": "one file for pytest: the model, the state, and an assertion for each number",
+    "script": "one file that prints each number beside what was seen; --view opens the moment",
+    "zip": "script, test, model, the last seconds as a recording, a picture, versions, and your words;\n"
+    "no path of yours is in it",
+}
+
+
+def export_dialog(view: ViewState, act: Callable[[Action], None]) -> None:
+    """Show the dialog while there is one; begin one that something else in the window has asked for."""
+    if view.export_wanted:
+        kind, view.export_wanted = view.export_wanted, ""
+        act(exporting.report_moment if kind == "zip" else exporting.export_test)
+    dialog = view.export
+    if dialog is not None:
+        dialog.seen = dialog.job.version
+        dialog.suggest_path()
+        act(exporting.tell)
+    with modal("##export", lambda: view.export is not None and view.export.shown, WIDTH_EM) as drawn:
+        if drawn and dialog is not None:
+            _head(dialog)
+            _kinds(dialog)
+            _quantities(dialog)
+            _numbers(dialog)
+            _words(dialog)
+            _place(dialog)
+            _status(dialog)
+            _buttons(dialog, act)
+
+
+def _head(dialog: ExportDialog) -> None:
+    moment = dialog.job.moment
+    where = "…"
+    if moment is not None:
+        branch = f", {moment.branch}" if moment.branch else ""
+        where = f"{moment.title} at {moment.time:.6g} s, step {moment.step}{branch}"
+    heading("Export this moment", where)
+
+
+def _kinds(dialog: ExportDialog) -> None:
+    """What to write, and what that is."""
+    for kind, title in TITLES.items():
+        on = kind == dialog.kind
+        with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.35) if on else theme.RAISED):
+            if imgui.button(title, (em(6), 0)):
+                dialog.choose(kind)
+        tooltip(HINTS[kind])
+        imgui.same_line(0, em(0.3))
+    imgui.align_text_to_frame_padding()
+    imgui.text_colored(theme.DIM, MEANINGS[dialog.kind])
+    imgui.dummy((0, em(0.2)))
+
+
+# ---- what is asked
+
+
+def _quantities(dialog: ExportDialog) -> None:
+    """The list of quantities with their values, and a field for more."""
+    answers = dialog.job.answers
+    row = imgui.get_frame_height_with_spacing()
+    room = int((imgui.get_main_viewport().work_size.y - em(REST_EM)) / row)
+    rows = max(min(len(answers), MOST_ROWS, room), LEAST_ROWS)
+    imgui.push_style_color(imgui.Col_.child_bg, theme.PANEL)
+    flags = imgui.WindowFlags_.no_nav_inputs
+    imgui.begin_child("quantities", (0, rows * row + em(1.1)), imgui.ChildFlags_.borders, flags)
+    imgui.pop_style_color()
+    if not answers:
+        imgui.text_colored(theme.DIM, f"{dialog.job.under_way or 'nothing yet'} …")
+    for place, answered in enumerate(answers):
+        imgui.push_id(place)
+        _quantity(dialog, answered)
+        imgui.pop_id()
+    imgui.end_child()
+    imgui.set_next_item_width(-1)
+    hint = 'another one, as in plots: norm(d.body("torso").cvel[3:])'
+    entered, dialog.typed = imgui.input_text_with_hint(
+        "##ask", hint, dialog.typed, imgui.InputTextFlags_.enter_returns_true
+    )
+    tooltip("an expression of m and d, with measures such as normal_force; Enter adds it")
+    if entered and dialog.typed.strip():
+        dialog.job.ask(dialog.typed.strip())
+        dialog.typed = ""
+        imgui.set_keyboard_focus_here(-1)
+    imgui.dummy((0, em(0.1)))
+
+
+def _quantity(dialog: ExportDialog, answered: Answered) -> None:
+    """A quantity: whether it is asked, its expression, its value, what it is about."""
+    expression = answered.question.expression
+    theme.ensure_glyphs(expression, answered.question.about)
+    start, width = imgui.get_cursor_pos_x(), imgui.get_content_region_avail().x
+    with disabled(bool(answered.fault)):
+        changed, on = imgui.checkbox("##asked", not answered.fault and expression not in dialog.left_out)
+    tooltip(answered.fault or "check this number")
+    if changed:
+        (dialog.left_out.discard if on else dialog.left_out.add)(expression)
+    imgui.same_line()
+    imgui.align_text_to_frame_padding()
+    with font("mono"):
+        imgui.text_unformatted(elide(expression, em(EXPRESSION_EM) - em(0.5)))
+    tooltip(f"{expression}\n{answered.question.about}")
+    about = max(width - em(ABOUT_EM), em(EXPRESSION_EM + 8))
+    imgui.same_line(start + em(EXPRESSION_EM) + em(2.2))
+    room = about - em(EXPRESSION_EM) - em(2.8)
+    if answered.fault:
+        imgui.text_colored(theme.WARNING, elide(answered.fault, room))
+    else:
+        with font("mono"):
+            imgui.text_unformatted(elide(value_text(answered.value), room))
+    tooltip(answered.fault or f"{_whole(answered.value)}\ncomputed at this state, as plots and instruments do")
+    imgui.same_line(start + about)
+    imgui.text_colored(theme.DIM, elide(answered.question.about, em(ABOUT_EM)))
+
+
+def value_text(value: object) -> str:
+    """A number, or the first ones of several, short."""
+    array = np.asarray(value)
+    if array.dtype.kind in "biu":
+        return " ".join(str(int(one)) for one in array.reshape(-1)[:8])
+    return " ".join(f"{float(one):.5g}" for one in array.reshape(-1)[:8])
+
+
+def _whole(value: object) -> str:
+    numbers = [repr(one) for one in np.asarray(value).reshape(-1).tolist()]
+    return textwrap.shorten(" ".join(numbers), 600, placeholder=" …")
+
+
+# ---- how
+
+
+def _numbers(dialog: ExportDialog) -> None:
+    """How many steps, and how close."""
+    imgui.align_text_to_frame_padding()
+    imgui.text("Steps after it")
+    imgui.same_line()
+    imgui.set_next_item_width(em(6))
+    _, steps = imgui.drag_int("##steps", dialog.steps, 0.2, 1, MOST_STEPS)
+    dialog.steps = min(max(steps, 1), MOST_STEPS)
+    tooltip("the state after so many steps from here is checked too\ndefault 10")
+    imgui.same_line(0, em(2))
+    imgui.text("Tolerance")
+    imgui.same_line()
+    imgui.set_next_item_width(em(6))
+    names = [f"{value:g}" for value in TOLERANCES]
+    changed, chosen = imgui.combo("##tolerance", TOLERANCES.index(dialog.tolerance), names)
+    dialog.tolerance = TOLERANCES[chosen] if changed else dialog.tolerance
+    tooltip("relative to the largest number of a quantity; wider where rounding errors matter\ndefault 1e-06")
+    imgui.same_line(0, em(2))
+    imgui.text_colored(theme.DIM, "qacc and the state then are checked too")
+
+
+def _words(dialog: ExportDialog) -> None:
+    """What the user has to say."""
+    imgui.text("What is wrong?")
+    tooltip("it stands at the top of the file")
+    theme.ensure_glyphs(dialog.text)
+    height = TEXT_LINES * imgui.get_text_line_height() + 2 * imgui.get_style().frame_padding.y + em(0.3)
+    _, dialog.text = imgui.input_text_multiline("##words", dialog.text, (-1, height))
+    tooltip("it stands at the top of the file")
+
+
+def _place(dialog: ExportDialog) -> None:
+    """Where the file goes."""
+    imgui.align_text_to_frame_padding()
+    imgui.text("File")
+    imgui.same_line()
+    imgui.set_next_item_width(-1)
+    theme.ensure_glyphs(dialog.path)
+    _, dialog.path = imgui.input_text_with_hint("##path", "path of the file", dialog.path)
+    tooltip(dialog.path or "path of the file")
+
+
+def _status(dialog: ExportDialog) -> None:
+    """What is under way, or what came of it: always two lines, so that nothing jumps."""
+    job, top = dialog.job, imgui.get_cursor_pos_y()
+    written = job.written
+    wrong = job.fault or (dialog.path_fault if dialog.path and not dialog.busy else "")
+    imgui.push_text_wrap_pos(0.0)
+    if dialog.busy:
+        imgui.text_colored(theme.DIM, f"{job.under_way} …")
+    elif wrong:
+        theme.ensure_glyphs(wrong)
+        imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {wrong}")
+    elif written is not None:
+        icon, tint = (icons.ICON_FA_CHECK, theme.ADDED) if written.same else (icons.ICON_FA_NOT_EQUAL, theme.WARNING)
+        theme.ensure_glyphs(str(written.path))
+        imgui.text_colored(theme.DIM, "saved")
+        imgui.same_line()
+        if imgui.text_link(elide(written.path.name, imgui.get_content_region_avail().x)):
+            FileLine(str(written.path.parent), 1).open()
+        tooltip(f"{written.path}\nopen its folder")
+        imgui.text_colored(tint, f"{icon}  {'; '.join((written.text, *written.warnings))}")
+    imgui.pop_text_wrap_pos()
+    least = 2.6 * imgui.get_text_line_height_with_spacing()
+    imgui.dummy((0, max(top + least - imgui.get_cursor_pos_y(), em(0.2))))
+
+
+def _buttons(dialog: ExportDialog, act: Callable[[Action], None]) -> None:
+    ready = dialog.job.moment is not None and not dialog.busy and not dialog.path_fault and not dialog.done
+    name = Path(dialog.path).name or "the file"
+    if main_button("Export", f"write {name} and run it, to see that it shows the same   Enter", ready):
+        act(exporting.write)
+    imgui.same_line()
+    pressed = imgui.button("Close" if dialog.done else "Cancel")
+    tooltip("close this dialog   Escape")
+    if pressed or (not imgui.is_any_item_active() and take(imgui.Key.escape)):
+        act(exporting.close)

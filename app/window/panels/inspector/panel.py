@@ -1,0 +1,165 @@
+"""The Inspector panel: state and editable fields of the selected element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from imgui_bundle import imgui
+
+from app.background.field_choice import PHYSICAL
+from app.instruments.breakpoints.open import break_button
+from app.instruments.forces.state import ForcesState
+from app.model.editable import of_kind, rows_of
+from app.model.elements import element_type
+from app.model.parameters import DAMPING, actuator_type, shown_parameters
+from app.model.selection import Selection
+from app.model.views import ModelView, StateView
+from app.run.commands import Reset, SaveKey, Send
+from app.run.snapshot import Snapshot
+from app.scene.camera import FREE_CAMERA
+from app.ui import theme
+from app.ui.widgets import font, label_width, same_line_if_fits, section, tooltip
+from app.view.view_state import ViewState
+from app.window.panels.field import field_row
+from app.window.panels.inspector import drives, poses, relations
+from app.window.panels.inspector.sheet import Sheet
+from app.window.panels.parameter import parameter_row
+from sim.analysis.element_names import short_name
+from sim.analysis.element_types import OWNERS
+
+# what has solref and solimp, or touches something that has
+SOFT = ("contact", "geom", "body", "pair", "joint", "tendon", "equality")
+# what has numbers that a motion depends on
+VARIED = ("contact", *sorted(PHYSICAL))
+# button -> types of elements that have it, the instrument that it opens, tooltip
+QUESTIONS = {
+    "Microscope": (
+        ("contact",), "Contact", "friction cone with the force in it, margin to slip, rows, solver, history"
+    ),
+    "Why awake": (
+        ("tree", "island"), "Lens", "why it is awake, who woke it, what would let it sleep, and what its island costs"
+    ),
+    "Softness": (SOFT, "Softness", "how stiff it is, in N/m, and solref for what you want instead"),
+    "A/B": (VARIED, "A/B", "run a copy with another value beside the simulation, and show it as a ghost"),
+}  # fmt: skip
+
+
+def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """Everything about the selection."""
+    model, state, selection = snapshot.model, snapshot.state, view.selection
+    if model is None or state is None or selection is None or not selection.exists(model, state):
+        imgui.push_text_wrap_pos(0)
+        imgui.text_colored(theme.DIM, "Nothing selected. Double-click a body in the view, or click in the tree.")
+        imgui.pop_text_wrap_pos()
+        return
+    sheet = Sheet(model, state, view)
+    _title(model, state, view, selection)
+    break_button(snapshot, view, send)
+    if selection.kind in OWNERS:
+        sheet.link("body", "body", int(getattr(model, OWNERS[selection.kind])[selection.index]))
+    kind = element_type(model, selection.kind, selection.index)
+    if selection.kind == "actuator":
+        kind = actuator_type(model, selection.index, snapshot.file_values)
+    if kind:
+        sheet.text("type", kind)
+    if selection.kind in READOUTS:
+        # a state that has diverged is shown as it is
+        with np.errstate(all="ignore"):
+            READOUTS[selection.kind](sheet, selection.index)
+    if selection.kind in SWITCHES:
+        SWITCHES[selection.kind](state, selection.index, send)
+    _fields(model, selection, snapshot, view, send)
+    if selection.kind == "body":
+        _body_elements(model, view, selection.index)
+
+
+def _fields(model: ModelView, selection: Selection, snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """Rows of everything that can be edited; the parameters of an actuator come first."""
+    kind, index = selection.kind, selection.index
+    fields = [(row, places) for row in of_kind(kind) if (places := rows_of(row, model, index))]
+    parameters = shown_parameters(model, kind, index, snapshot.file_values)
+    if fields or parameters:
+        section(kind)
+    for parameter in parameters if kind == "actuator" else ():
+        parameter_row(parameter, snapshot, view, send)
+    for row, places in fields:
+        field_row(row, places, snapshot, view, send)
+        for parameter in parameters if row.path == DAMPING else ():
+            parameter_row(parameter, snapshot, view, send)
+
+
+def _title(model: ModelView, state: StateView, view: ViewState, selection: Selection) -> None:
+    with font("bold", 1.1):
+        imgui.text_wrapped(selection.title(model, state))
+    body = selection.body(model, state)
+    offered = [("Deselect", "clear the selection; so does a double-click on the sky")]
+    if body > 0:
+        offered.insert(0, ("Track", "the free camera follows the body   Ctrl+Right double-click; Escape ends it"))
+    moves = selection.kind == "joint" or (selection.kind == "body" and int(model.body_treeid[selection.index]) >= 0)
+    if moves:
+        offered.insert(-1, ("Forces", "where does its acceleration come from? Opens the instrument Forces"))
+        offered.insert(-1, ("Why awake", QUESTIONS["Why awake"][2]))
+    if selection.place(model, state) is not None:
+        offered.insert(0, ("Focus", "aim the free camera at it, and move closer if it is tiny"))
+    offered += [(label, hint) for label, (kinds, _, hint) in QUESTIONS.items() if selection.kind in kinds]
+    pressed = _buttons(offered)
+    if pressed in QUESTIONS:
+        view.instruments.open(QUESTIONS[pressed][1])
+    elif pressed == "Focus":
+        view.fly = True
+    elif pressed == "Track":
+        view.tracked, view.camera_id = body, FREE_CAMERA
+    elif pressed == "Forces":
+        view.of(ForcesState).seen = None
+        view.instruments.open("Forces")
+    elif pressed == "Deselect":
+        view.deselect()
+
+
+def _buttons(offered: Sequence[tuple[str, str]]) -> str:
+    """Buttons (label, tooltip), wrapped to the width; returns the label of the one that was pressed."""
+    pressed = ""
+    for k, (label, explained) in enumerate(offered):
+        if k:
+            same_line_if_fits(label)
+        if imgui.button(label):
+            pressed = label
+        tooltip(explained)
+    return pressed
+
+
+def _key_buttons(_state: StateView, index: int, send: Send) -> None:
+    """Load a keyframe, or overwrite it with the current state."""
+    pressed = _buttons(
+        (
+            ("Load", "reset to this keyframe"),
+            ("Overwrite", "set this keyframe to the current state; Ctrl+S writes it to the file"),
+        )
+    )
+    if pressed:
+        send(Reset(index) if pressed == "Load" else SaveKey(index))
+
+
+def _body_elements(model: ModelView, view: ViewState, body: int) -> None:
+    """Links to the elements of a body."""
+    for kind, owner in OWNERS.items():
+        mine = np.flatnonzero(np.asarray(getattr(model, owner, ())) == body)
+        if len(mine):
+            section(f"{kind}s")
+            for index in mine.tolist():
+                if imgui.selectable(f"{short_name(model, kind, index)}##{kind}{index}", False)[0]:
+                    view.select(kind, index)
+                tooltip(f"select {kind} {index}")
+                imgui.same_line(label_width())
+                imgui.text_colored(theme.DIM, element_type(model, kind, index))
+
+
+SWITCHES: dict[str, Callable[[StateView, int, Send], None]] = {"key": _key_buttons}
+# rows of the state, for each type of element
+READOUTS: dict[str, Callable[[Sheet, int], None]] = {
+    "body": poses.body, "geom": poses.geom, "joint": drives.joint, "site": poses.site, "camera": poses.camera,
+    "light": poses.light, "tendon": drives.tendon, "actuator": drives.actuator, "equality": relations.equality,
+    "pair": relations.pair, "sensor": relations.sensor, "key": relations.key, "contact": relations.contact,
+    "island": relations.island, "tree": relations.tree,
+}  # fmt: skip

@@ -1,0 +1,139 @@
+"""The record button of the toolbar: videos, films of the past, recordings of the run; options in its context menu."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui
+
+from app.render.capture.gif_palette import RATES as GIF_RATES
+from app.render.capture.recording import RecordingOptions
+from app.run.run_state import RunState
+from app.run.snapshot import Snapshot
+from app.ui import theme
+from app.ui.quantities import quantity
+from app.ui.widgets import em, font, icon_button, speed_text, tooltip
+from app.view.input import actions
+from app.view.input.bindings import BY_ACTION, hint
+from app.view.input.desk import Action
+from app.view.input.film import from_camera
+from app.view.input.run_recording import is_on
+from app.view.view_state import ViewState
+from app.window.panels.record.size import size_choice
+from sim.analysis.element_names import element_name
+
+RATES = (24, 25, 30, 50, 60)
+GIF_WIDTHS = (320, 480, 640, 800, 1280, 0)
+SPEEDS = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0, 2.0, 4.0, 8.0)
+Act = Callable[[Action], None]
+
+
+def record_button(snapshot: Snapshot, view: ViewState, act: Act) -> None:
+    """Start or stop a video; right-click for more. The length of the video is shown, and the size of a recording."""
+    binding = BY_ACTION[actions.record]
+    on = view.video is not None
+    if icon_button(icons.ICON_FA_VIDEO, "record", f"{binding.help}; right-click for more   {binding.trigger}", on):
+        act(actions.record)
+    if imgui.is_item_clicked(imgui.MouseButton_.right) or view.ui.show_video_options:
+        view.ui.show_video_options = False
+        imgui.open_popup("video options")
+    imgui.same_line(0, em(0.15))
+    if view.video is not None:
+        _note(f"{view.video.seconds:.1f} s", str(view.video.path))
+    if snapshot.run.recording is not None and is_on(snapshot.run):
+        report = snapshot.run.recording
+        _note(f"ktr {quantity(report.bytes, 'B')}", f"a recording of the run is being written\n{report.path}")
+    if imgui.begin_popup("video options"):
+        _film(snapshot, act)
+        imgui.separator()
+        _options(view)
+        imgui.separator()
+        _recording(snapshot.run, act)
+        imgui.end_popup()
+
+
+def _note(text: str, meaning: str) -> None:
+    """What is being made, in red."""
+    imgui.align_text_to_frame_padding()
+    with font("mono"):
+        imgui.text_colored(theme.ERROR, text)
+    tooltip(meaning)
+    imgui.same_line()
+
+
+def _item(label: str, action: Action, act: Act, checked: bool = False) -> None:
+    """A line of the menu for an action of the bindings."""
+    if imgui.menu_item(label, BY_ACTION[action].trigger, checked)[0]:
+        act(action)
+    tooltip(hint(action))
+
+
+def _film(snapshot: Snapshot, act: Act) -> None:
+    """Films of the past: of the view, and through the cameras of the model."""
+    _item("Film the range", actions.film_range, act)
+    model = snapshot.model
+    if model is None or not model.ncam:
+        return
+    chosen = None
+    imgui.set_next_item_width(em(12))
+    opened = imgui.begin_combo("##film from", "Film from camera…")
+    if not opened:
+        tooltip("film the range of the timeline through a camera of the model")
+        return
+    for camera in range(model.ncam):
+        name = element_name(model, "camera", camera)
+        if imgui.selectable(f"{name}##camera {camera}", False)[0]:
+            chosen = camera
+        tooltip(f"film the range of the timeline through {name}")
+    imgui.end_combo()
+    if chosen is not None:
+        act(from_camera(chosen))
+        imgui.close_current_popup()
+
+
+def _options(view: ViewState) -> None:
+    """Format, size, frame rate, clock and content of the next video, and the size of images."""
+    options = view.recording_options
+    size_choice(view)
+    _, options.gif = imgui.checkbox("gif", options.gif)
+    tooltip("gif instead of mp4: with fewer colours, but plays anywhere")
+    if options.gif:
+        width = _choice("Gif width", GIF_WIDTHS, options.gif_width, [_width_text(width) for width in GIF_WIDTHS])
+        tooltip(f"the most that a gif is wide, however large the frames are\ndefault {RecordingOptions.gif_width}")
+        options.gif_width = GIF_WIDTHS[width] if width is not None else options.gif_width
+    name, rates = ("gif_fps", GIF_RATES) if options.gif else ("fps", RATES)
+    rate = _choice("Frames", rates, getattr(options, name), [f"{rate} / s" for rate in rates])
+    exact = "\na gif counts in hundredths of a second: these rates are exact" if options.gif else ""
+    tooltip(f"frames per second of the video\ndefault {getattr(RecordingOptions, name)}{exact}")
+    if rate is not None:
+        setattr(options, name, rates[rate])
+    speed = _choice("Speed", SPEEDS, options.speed, [speed_text(speed) for speed in SPEEDS])
+    tooltip(f"of a film of the past: simulated seconds per second\ndefault {RecordingOptions.speed:g}")
+    options.speed = SPEEDS[speed] if speed is not None else options.speed
+    _, options.panels = imgui.checkbox("With panels", options.panels)
+    tooltip("record the whole window, not only the view; in the size of the window")
+    _, options.wall_time = imgui.checkbox("Wall time", options.wall_time)
+    tooltip("on: the video plays as on the screen, with pauses and slow motion; off: in simulated time")
+    _, options.with_recording = imgui.checkbox("Embed the run", options.with_recording)
+    tooltip("the video carries a recording of the run: opened here, you can go to any moment of it")
+    view.prefs.video = options.to_remember()
+
+
+def _width_text(width: int) -> str:
+    return f"{width} pixels" if width else "any width"
+
+
+def _choice(label: str, values: tuple[float, ...], value: float, names: list[str]) -> int | None:
+    """A list of values; returns the index of one that is chosen."""
+    imgui.set_next_item_width(em(8))
+    changed, chosen = imgui.combo(label, values.index(value) if value in values else len(values) - 1, names)
+    return chosen if changed else None
+
+
+def _recording(run: RunState, act: Act) -> None:
+    """Recordings of the run."""
+    _item("Record run (.ktr)", actions.record_run, act, is_on(run))
+    _item("Save recording of the past as…", actions.save_recording, act)
+    imgui.separator()
+    _item("Export this moment…", actions.export_moment, act)

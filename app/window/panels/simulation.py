@@ -1,0 +1,181 @@
+"""The Simulation panel: run, pause, step, reset, speed, keyframes, camera, model size."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from pathlib import Path
+
+from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui
+
+from app.files.resources import SceneFile, bundled_scenes
+from app.model.model_title import model_title
+from app.run.commands import Reset, Send, SetPaused, SetSpeed, StepOnce
+from app.run.run_state import NOT_PACED, RunState
+from app.run.snapshot import Snapshot
+from app.run.step_clock import MAX_SPEED, MIN_SPEED
+from app.ui import theme
+from app.ui.quantities import si
+from app.ui.widgets import (
+    colour,
+    disabled,
+    em,
+    font,
+    grab_center,
+    number_beside,
+    number_row,
+    quantity_row,
+    section,
+    speed_text,
+    tooltip,
+)
+from app.view.input import actions
+from app.view.input.bindings import hint
+from app.view.view_state import ViewState
+from app.window.panels.camera import camera_section
+from app.window.panels.keyframes import keyframes_section
+from sim.enums import ENBL_ENERGY
+
+SPEED_HINT = "simulated seconds per second, 1/64x to 8x   - =\nright-click: real time; ctrl+click: type a number"
+# a narrower button shows only its icon
+BUTTON_EM = 4.2
+# width of the number beside the slider
+SPEED_EM = 3.2
+# a panel below this height is low
+LOW_EM = 20.0
+# a dragged speed snaps to a power of two within this many octaves
+SNAP = 0.12
+
+
+@cache
+def scenes() -> list[SceneFile]:
+    """The bundled scenes, read once."""
+    return bundled_scenes()
+
+
+def simulation_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """Title, transport, speed, numbers, keyframes, camera, model size."""
+    run = snapshot.run
+    _title(snapshot)
+    # in a low panel the buttons come before the caption
+    low = imgui.get_window_height() < em(LOW_EM)
+    if not low:
+        _caption(run)
+    _transport(run, send)
+    if low:
+        _caption(run)
+    _speed(run, send)
+    _numbers(snapshot, view)
+    if snapshot.model is not None:
+        keyframes_section(snapshot, view, send)
+        camera_section(snapshot, view)
+        _model(snapshot)
+
+
+def _title(snapshot: Snapshot) -> None:
+    """The name of the file."""
+    run = snapshot.run
+    name = model_title(run.path, snapshot.model.name) if snapshot.model is not None else "no model"
+    with font("bold", 1.2):
+        imgui.text(name.replace("_", " "))
+    if run.path:
+        tooltip(run.path)
+
+
+def _caption(run: RunState) -> None:
+    """The caption of a bundled scene."""
+    caption = next((scene.caption for scene in scenes() if scene.path == Path(run.path)), "")
+    if caption:
+        with colour(imgui.Col_.text, theme.DIM):
+            imgui.text_wrapped(caption)
+
+
+def _transport(run: RunState, send: Send) -> None:
+    """Run or pause, step, reset."""
+    imgui.dummy((0, em(0.2)))
+    spacing = imgui.get_style().item_spacing.x
+    width = (imgui.get_content_region_avail().x - 2 * spacing) / 3
+
+    def named(icon: str, name: str) -> str:
+        return f"{icon}  {name}" if width > em(BUTTON_EM) else icon
+
+    label = named(icons.ICON_FA_PLAY, "Run") if run.paused else named(icons.ICON_FA_PAUSE, "Pause")
+    with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.32) if run.paused else theme.RAISED):
+        if imgui.button(f"{label}###run", (width, 0)):
+            send(SetPaused(not run.paused))
+    tooltip(hint(actions.play_pause))
+    imgui.same_line()
+    with disabled(not run.paused or not run.ready):
+        if imgui.button(f"{named(icons.ICON_FA_FORWARD_STEP, 'Step')}###step", (width, 0)):
+            send(StepOnce())
+    tooltip(f"{hint(actions.step)}; while paused")
+    imgui.same_line()
+    if imgui.button(f"{named(icons.ICON_FA_ARROW_ROTATE_LEFT, 'Reset')}###reset", (width, 0)):
+        send(Reset())
+    tooltip(hint(actions.reset))
+
+
+def _speed(run: RunState, send: Send) -> None:
+    """Speed on a logarithmic slider; right-click restores real time. Disabled if a script runs the simulation."""
+    section("Speed")
+    imgui.set_next_item_width(-em(SPEED_EM) if run.paced else -1)
+    flags = imgui.SliderFlags_.logarithmic
+    text = " " if run.paced else "set by the script"
+    with disabled(not run.paced):
+        changed, speed = imgui.slider_float("##speed", run.speed, MIN_SPEED, MAX_SPEED, text, flags)
+    tooltip(SPEED_HINT if run.paced else NOT_PACED)
+    if not run.paced:
+        return
+    _mark_real_time()
+    if changed and speed > 0:
+        send(SetSpeed(_round_speed(speed) if imgui.is_mouse_down(0) else speed))
+    if imgui.is_item_clicked(imgui.MouseButton_.right):
+        send(SetSpeed(1.0))
+    number_beside(speed_text(run.speed))
+
+
+def _round_speed(speed: float) -> float:
+    """A dragged speed, snapped to a power of two nearby."""
+    nearest = 2.0 ** round(math.log2(speed))
+    return nearest if abs(math.log2(speed / nearest)) < SNAP else speed
+
+
+def _mark_real_time() -> None:
+    """A notch at real time in the last slider."""
+    (left, top), (right, bottom) = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+    share = math.log(1 / MIN_SPEED) / math.log(MAX_SPEED / MIN_SPEED)
+    x = left + grab_center(share, right - left)
+    draw, ink = imgui.get_window_draw_list(), imgui.get_color_u32(theme.DIM)
+    for y, end in ((top, 0.15), (bottom, -0.15)):
+        draw.add_line((x, y), (x, y + end * (bottom - top)), ink)
+
+
+def _numbers(snapshot: Snapshot, view: ViewState) -> None:
+    """Time, rate, step cost, steps, timestep, and the energy if it is computed."""
+    run, state = snapshot.run, snapshot.state
+    number_row("Time", f"{run.time:.3f}", "s", "simulated time; d.time")
+    behind = run.paced and run.rate and run.rate < 0.95 * run.speed
+    with colour(imgui.Col_.text, theme.WARNING if behind else theme.TEXT):
+        number_row("Rate", f"{run.rate:.2f}", "x", "measured: simulated seconds per second")
+    value, prefix = si(run.step_seconds)
+    number_row("Step cost", value, f"{prefix}s", "CPU time per step; with a script, time between steps")
+    number_row("Steps", f"{run.steps:,}".replace(",", " "), "", "since the last reset")
+    if snapshot.model is not None:
+        value, prefix = si(snapshot.model.opt.timestep)
+        number_row("Timestep", value, f"{prefix}s", "opt.timestep")
+        if state is not None and snapshot.model.opt.enableflags & ENBL_ENERGY:
+            quantity_row("Energy", float(state.energy.sum()), "J", "kinetic and potential; d.energy")
+            if imgui.small_button("where from, where to?"):
+                view.instruments.open("Energy")
+            tooltip("work by source, and what is conserved: opens the instrument Energy")
+
+
+def _model(snapshot: Snapshot) -> None:
+    """Numbers of bodies, joints, dofs and geoms."""
+    model = snapshot.model
+    if model is None:
+        return
+    section("Model")
+    for label, name in (("Bodies", "nbody"), ("Joints", "njnt"), ("Degrees of freedom", "nv"), ("Geoms", "ngeom")):
+        number_row(label, str(getattr(model, name)), "", name)
