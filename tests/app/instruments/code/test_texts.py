@@ -8,7 +8,6 @@ import pytest
 
 import app
 from app.instruments.code.doc_text import Paragraph, paragraphs
-from app.instruments.code.field_links import FORCES, NAMES, mentioned_fields
 from app.instruments.code.source_text import (
     COMMENT,
     DECORATOR,
@@ -19,6 +18,8 @@ from app.instruments.code.source_text import (
     Piece,
     coloured_lines,
 )
+from app.instruments.forces.bars import FIELDS
+from app.model.field_names import NAMES, mentioned_fields
 from sim.analysis.force_sources import KINDS
 from sim.script.kernels.index import make_index
 
@@ -68,7 +69,7 @@ def test_pieces_make_up_the_text(text: str) -> None:
 
 
 def test_pieces_make_up_every_file() -> None:
-    for file in (Path(app.__file__).parent / "kernels").glob("*.py"):
+    for file in (Path(app.__file__).parent / "instruments/code").rglob("*.py"):
         text = file.read_text(encoding="utf-8")
         assert "\n".join("".join(piece.text for piece in line) for line in coloured_lines(text)) + "\n" == text
 
@@ -88,6 +89,6 @@ def test_fields_in_texts() -> None:
 
 def test_every_force_has_a_field_that_a_kernel_writes() -> None:
     # flexes are MuJoCo's alone
-    assert set(KINDS) - set(FORCES) == {"flex"}
+    assert set(KINDS) - set(FIELDS) == {"flex"}
     index = make_index()
-    assert [name for name in FORCES.values() if name not in NAMES or not index.computing(f"d.{name}")] == []
+    assert [name for name in FIELDS.values() if name not in NAMES or not index.computing(f"d.{name}")] == []

@@ -10,8 +10,9 @@ import pytest
 import sim
 from app.background.probe import Moment
 from app.instruments.forces.bars import MOST, force_bars
-from app.instruments.forces.question import WORDS, ForceAnswer, ForceQuestion, source_name
+from app.instruments.forces.question import ForceAnswer, ForceQuestion, source_name
 from app.model.selection import Selection
+from app.model.source_words import WORDS
 from app.run.history.taken_rows import TakenMoment
 from sim.analysis.force_sources import KINDS, Source, force_sources
 from sim.enums import INT_IMPLICITFAST, INT_RK4
