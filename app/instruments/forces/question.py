@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 import sim
+from app.background.probe import Moment
+from app.model.source_words import WORDS
 from sim.analysis.body_forces import JOINTS, BodyForce, body_forces
 from sim.analysis.contact_state import contact_bodies
 from sim.analysis.element_names import described, element_name, full_geom_name, geom_name
@@ -15,10 +16,6 @@ from sim.analysis.force_shares import Shares, body_shares, joint_shares, step_ac
 from sim.analysis.force_sources import Source, force_sources
 from sim.analysis.push import source_text, subject_text
 from sim.script.jacobian import jac_body_com
-
-if TYPE_CHECKING:
-    from app.model.source_words import WORDS
-from app.background.probe import Moment
 
 
 @dataclass(frozen=True, eq=False)
