@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     name = arguments[0] if arguments and arguments[0] in COMMANDS else ""
-    command = _module(name or "window")
+    command = command_module(name or "window")
     summary = (command.__doc__ or "").partition("\n")[0]
     program = f"kinetoscope {name}".rstrip()
     parser = argparse.ArgumentParser(
@@ -108,7 +108,7 @@ def program() -> NoReturn:
     os._exit(code)
 
 
-def _module(name: str) -> Any:
+def command_module(name: str) -> Any:
     """The module of a command."""
     return import_module(f"app.instruments.{INSTRUMENTS[name]}.command" if name in INSTRUMENTS else f"app.cli.{name}")
 
@@ -117,7 +117,7 @@ def _commands(arguments: Sequence[str]) -> str:
     """All commands with their help, if help was requested: otherwise they need not be imported."""
     if not {"-h", "--help"} & set(arguments):
         return ""
-    rows = [f"  {name + ':':<9}{(_module(name).__doc__ or '').partition('.')[0]}" for name in COMMANDS]
+    rows = [f"  {name + ':':<9}{(command_module(name).__doc__ or '').partition('.')[0]}" for name in COMMANDS]
     return "\n".join(["commands (details: COMMAND --help):", *rows])
 
 

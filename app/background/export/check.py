@@ -75,7 +75,7 @@ def reproduce(path: Path) -> list[Reproduced]:
     with tempfile.TemporaryDirectory(prefix="kinetoscope-") as folder:
         # MuJoCo writes its log into the current folder
         command = [sys.executable, "-P", "-m", __name__, str(path.resolve())]
-        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
         try:
             run = subprocess.run(
                 command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False

@@ -41,7 +41,7 @@ def without_paths(content: bytes) -> bytes:
 
 def _folders() -> list[str]:
     """Folders of the user, the longest first."""
-    found = {str(Path.home()), tempfile.gettempdir(), sys.prefix, str(Path(__file__).parents[2])}
+    found = {str(Path.home()), tempfile.gettempdir(), sys.prefix, str(Path(__file__).parents[3])}
     # it may have been deleted
     with contextlib.suppress(OSError):
         found.add(str(Path.cwd()))

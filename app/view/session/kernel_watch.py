@@ -66,7 +66,7 @@ class KernelWatch:
         self._send, self._folder = send, folder
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._closed = threading.Event()
-        self._root = Path(__file__).resolve().parents[2] / "sim" if folder is None else folder.resolve()
+        self._root = Path(__file__).resolve().parents[3] / "sim" if folder is None else folder.resolve()
         # saved, and not taken up yet
         self._saved: set[Path] = set()
         self._undone: dict[Path, str] = {}

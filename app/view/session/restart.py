@@ -28,7 +28,7 @@ from app.view.session.session_file import read_session
 from sim.file_stamp import stamps
 
 # of both packages
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).resolve().parents[3]
 # one poll of all sources takes 1 ms
 POLL_SECONDS = 0.25
 LOADED, GO, READY = b"loaded\n", b"go\n", b"ready\n"

@@ -15,7 +15,6 @@ import subprocess
 import sys
 from argparse import ArgumentParser, Namespace
 from functools import cache
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 
@@ -26,7 +25,7 @@ from markdown_it.token import Token
 import sim
 import sim.mujoco
 from app import viewer
-from app.__main__ import COMMANDS, main
+from app.__main__ import COMMANDS, command_module, main
 from app.cli import window
 from app.cli.arguments import existing
 from app.files.recordings import is_recording
@@ -191,7 +190,7 @@ def options() -> frozenset[str]:
     found = {"--help", "--traceback", "--all", "--changed", "-k", "-m"}
     for name in ("window", *COMMANDS):
         parser = ArgumentParser()
-        import_module(f"app.cli.{name}").add_arguments(parser)
+        command_module(name).add_arguments(parser)
         found |= parser._option_string_actions.keys()
     return frozenset(found)
 
@@ -290,7 +289,7 @@ def run_command(arguments: list[str]) -> int:
     """The exit code of a command; scripts change their process, so they get one of their own."""
     if arguments in ONLY_PARSED:
         parser = ArgumentParser()
-        import_module(f"app.cli.{arguments[0]}").add_arguments(parser)
+        command_module(arguments[0]).add_arguments(parser)
         parser.parse_args(arguments[1:])
         return 0
     if arguments[0] == "run" and arguments[-1].endswith(".py"):

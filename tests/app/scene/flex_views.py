@@ -13,7 +13,7 @@ from app.run.engine.mujoco_data import MujocoData
 from app.run.engine.mujoco_model import MujocoModel
 from app.run.snapshot import view_model, view_state
 
-MODELS = Path(__file__).resolve().parent.parent / "engine" / "models"
+MODELS = Path(__file__).resolve().parent.parent / "run" / "engine" / "models"
 CLOTH, CABLE, BOX, BALL = range(4)
 
 

@@ -52,7 +52,7 @@ def test_nothing_is_wanted_out_of_sight() -> None:
 
 def test_cameras_are_followed_through_a_file_that_changes() -> None:
     pictures = CamerasState(open=[CameraPicture(0), CameraPicture(1), CameraPicture(FREE_CAMERA)])
-    pictures.follow({0: 2, 1: -1}.__getitem__)
+    pictures.follow_elements(lambda _, camera: {0: 2, 1: -1}[camera])
     assert [picture.camera for picture in pictures.open or ()] == [2, FREE_CAMERA]
     # another model
     assert [picture.camera for picture in pictures.begin(1)] == [FREE_CAMERA, FREE_CAMERA]

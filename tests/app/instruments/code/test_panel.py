@@ -323,8 +323,10 @@ def test_a_quantity_of_the_inspector(bench: Bench) -> None:
     bench.gui.frame(bench.draw, 3)
     left, top, right, bottom = bench.gui.text_rects["position"]
     bench.gui.click_at(bench.draw, (left + right) / 2, (top + bottom) / 2)
-    assert bench.view.of(CodeState).subject == Subject(field="d.xpos")
     assert bench.view.instruments.requested == ["Code"]
+    bench.panel = code_panel
+    bench.shown()
+    assert bench.view.of(CodeState).subject == Subject(field="d.xpos")
 
 
 def test_a_source_of_a_force(bench: Bench) -> None:
@@ -334,9 +336,7 @@ def test_a_source_of_a_force(bench: Bench) -> None:
     fields = set()
     for k in range(2):
         bench.click(f"###bar{k}", button=1)
-        subject = bench.view.of(CodeState).subject
-        assert subject is not None
-        fields.add(subject.field)
+        fields.add(bench.view.instruments.about["Code"])
     assert {"d.qfrc_bias", "d.qfrc_spring"} <= fields
 
 

@@ -30,10 +30,10 @@ class Window:
     """As much of a window as pictures need: two outcomes, the second one moves."""
 
     def __init__(self, gl: moderngl.Context, views: Views) -> None:
-        sweep = self.view.of(SweepState)
         self.model, self.state = views(XML)
         _, moved = views(MOVED)
         self.view = ViewState(camera=default_free_camera(self.model))
+        sweep = self.view.of(SweepState)
         sweep.camera = 0
         request = Request(Task(options_of(self.model)[0], (1.0, 2.0), 1.0), Timeline(), 1.0)
         still = Outcome(1.0, (Frame(0.0, self.state), Frame(1.0, self.state)))

@@ -68,6 +68,7 @@ class ExportDesk(LiveDesk):
         binding = find("Ctrl+E")
         assert binding is not None
         self.do(binding.action)
+        self.frames()
         self.turn()
         self.gui.read(self.draw)
 
