@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 # smaller magnitudes are rounding noise; maximum decimals of a number
 NOISE, MOST_DECIMALS = 1e-12, 5
-# the same for units of mechanics, where the solver stops long before, a nanonewton, and for what a clock can tell
-FLOORS = dict.fromkeys(("s", "N", "N m", "N s", "m", "m/s", "m/s²", "rad", "rad/s", "rad/s²", "J", "W"), 1e-9)
+# the same for units of mechanics, where the solver stops long before: a nanonewton, a nanometre
+FLOORS = dict.fromkeys(("N", "N m", "N s", "m", "m/s", "m/s²", "rad", "rad/s", "rad/s²", "J", "W"), 1e-9)
 # numbers of a column below this share of the largest are noise too
 RELATIVE_NOISE = 1e-6
 # units without prefix: plain numbers, and where a prefix would mean another size (mm² is not a thousandth of m²)
