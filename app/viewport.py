@@ -105,7 +105,7 @@ class Viewport:
         scene = self._scene.draw_list(
             state,
             seen.eye,
-            view.selection,
+            view.outlined,
             geoms,
             next(iter(ghosts), None),
             (*ghosts[1:], *self.ghosts),

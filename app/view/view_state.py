@@ -105,6 +105,11 @@ class ViewState:
         """The video or film that is being made."""
         return self.film.recording if self.film is not None else self.recording
 
+    @property
+    def outlined(self) -> Selection | None:
+        """The selection, unless a video of the view alone is being made: that shows the model only."""
+        return None if self.video is not None and not self.video.options.panels else self.selection
+
     def current_view(self, model: ModelView, state: StateView) -> View:
         """The pose of the camera: the free one or one of the model's."""
         return self.view_of(model, state, self.camera_id)

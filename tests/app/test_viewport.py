@@ -1,11 +1,14 @@
-"""The viewport: arrows of instruments show through the bodies that they begin in; a script's geoms do not."""
+"""The viewport: ghosts; arrows of instruments show through bodies; a video of the view has no outline."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import moderngl
 import numpy as np
 
 from app.model.views import StateView
+from app.render.capture.recording import RecordingOptions, VideoRecording
 from app.run.history.timeline import BranchView, Timeline
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
@@ -48,4 +51,20 @@ def test_arrows_of_instruments_show_through_bodies(gl: moderngl.Context, views: 
     middle = SIZE[1] // 2, SIZE[0] // 2
     assert redder[middle] > 20
     assert (picture() == plain).all()
+    viewport.release()
+
+
+def test_a_video_of_the_view_has_no_outline(gl: moderngl.Context, views: Views, tmp_path: Path) -> None:
+    model, state = views(BALL)
+    viewport, view, snapshot = Viewport(gl), ViewState(), Snapshot(1, RunState(), model, state)
+    view.camera = OrbitCamera(np.zeros(3), 3.0, 90.0, 0.0)
+    plain = viewport.image(snapshot, view, (), SIZE)
+    view.select("body", 1)
+    outlined = viewport.image(snapshot, view, (), SIZE)
+    assert (outlined != plain).any()
+    for panels, picture in ((False, plain), (True, outlined)):
+        view.recording = VideoRecording(tmp_path / "a.mp4", SIZE, RecordingOptions(panels=panels))
+        assert (viewport.image(snapshot, view, (), SIZE) == picture).all()
+        assert "of simulated time" in view.recording.described
+        view.recording.finish()
     viewport.release()

@@ -101,8 +101,9 @@ class VideoRecording:
 
     @property
     def described(self) -> str:
-        """Size and frame rate of the video."""
-        return f"{self._video.size[0]} x {self._video.size[1]}, {self._video.fps}/s"
+        """Size, frame rate and time of the video."""
+        time = "wall" if self.options.wall_time else "simulated"
+        return f"{self._video.size[0]} x {self._video.size[1]}, {self._video.fps}/s of {time} time"
 
     @property
     def fps(self) -> int:
