@@ -24,7 +24,7 @@ from sim.enums import (
     WARN_BADQVEL,
 )
 from sim.mujoco import warn
-from sim.mujoco.binding import bound, fatal
+from sim.mujoco.binding import bound, fatal, returning
 from sim.pipeline import forward as pipeline
 from sim.pipeline.inverse_force import compare_fwd_inv
 from sim.stages.actuation import fwd_actuation
@@ -43,7 +43,7 @@ from sim.stages.solver.block import gather_all
 from sim.stages.solver.inverse import force_from_acc, save_forces, scatter_force
 from sim.stages.solver.primal import rows_cost, update_forces
 
-Stage = Callable[[Any, Any], None]
+Stage = Callable[[Any, Any], Any]
 
 
 def _growing(stage: Stage) -> Stage:
@@ -61,26 +61,24 @@ def _make_m(m: Any, d: Any) -> None:
         tendon_armature(m, d)
 
 
-def _tendon(m: Any, d: Any) -> None:
-    if m.ntendon:
-        tendon(m, d)
+def _where(size: str, stage: Stage) -> Stage:
+    """A stage for models that have such elements."""
+
+    def run(m: Any, d: Any) -> None:
+        if m.read(size):
+            stage(m, d)
+
+    return run
 
 
-def _transmission(m: Any, d: Any) -> None:
-    if m.nactuator:
-        transmission(m, d)
+TENDON = _where("ntendon", tendon)
 
 
 def _kinematics(m: Any, d: Any) -> None:
     sim.kinematics(m, d)
     sim.com_pos(m, d)
     sim.camlight(m, d)
-    _tendon(m, d)
-
-
-def _actuation(m: Any, d: Any) -> None:
-    if m.nactuator:
-        fwd_actuation(m, d)
+    TENDON(m, d)
 
 
 def _acceleration(m: Any, d: Any) -> None:
@@ -105,8 +103,8 @@ STAGES: dict[str, tuple[Stage, str]] = {
     "mj_kinematics": (sim.kinematics, "Poses of bodies, joints, geoms and sites."),
     "mj_comPos": (sim.com_pos, "Centres of mass, inertias and motion axes about them."),
     "mj_camlight": (sim.camlight, "Poses of cameras and lights."),
-    "mj_tendon": (_tendon, "Lengths and moment arms of tendons."),
-    "mj_transmission": (_transmission, "Lengths and moment arms of actuators."),
+    "mj_tendon": (TENDON, "Lengths and moment arms of tendons."),
+    "mj_transmission": (_where("nactuator", transmission), "Lengths and moment arms of actuators."),
     "mj_crb": (crb, "The inertia matrix, by composite bodies."),
     "mj_makeM": (_make_m, "The inertia matrix."),
     "mj_factorM": (factor_m, "The factorization of the inertia matrix."),
@@ -126,7 +124,7 @@ STAGES: dict[str, tuple[Stage, str]] = {
     "mj_fwdKinematics": (_kinematics, "Poses, centres of mass and tendons."),
     "mj_fwdPosition": (sim.fwd_position, "All that depends on positions."),
     "mj_fwdVelocity": (sim.fwd_velocity, "All that depends on velocities."),
-    "mj_fwdActuation": (_actuation, "Actuator forces."),
+    "mj_fwdActuation": (_where("nactuator", fwd_actuation), "Actuator forces."),
     "mj_fwdAcceleration": (_acceleration, "All forces but those of constraints, and the acceleration without these."),
     "mj_fwdConstraint": (sim.fwd_constraint, "The constraint solver."),
     "mj_invPosition": (sim.fwd_position, "What inverse dynamics needs of positions."),
@@ -136,17 +134,7 @@ STAGES: dict[str, tuple[Stage, str]] = {
 }
 
 
-def _declare() -> None:
-    for name, (stage, doc) in STAGES.items():
-
-        def run(m: Any, d: Any, stage: Stage = stage) -> None:
-            stage(m, d)
-
-        run.__doc__ = doc
-        bound("m d", name=name)(run)
-
-
-_declare()
+returning({f"{name} m d": row for name, row in STAGES.items()})
 
 
 @bound("m d jar:in* cost:out?1 flg_coneHessian:int")
