@@ -56,7 +56,7 @@ STRUCTS = (
     MjWarningStat, MjrRect, MjvCamera, MjvFigure, MjvGLCamera, MjvGeom, MjvLight, MjvOption, MjvPerturb,
 )  # fmt: skip
 globals().update({struct.__name__: struct for struct in STRUCTS})
-globals().update(MjVisualHeadlight=MjVisual.Headlight, MjVisualRgba=MjVisual.Rgba)
+globals().update(MjVisualHeadlight=vars(MjVisual)["Headlight"], MjVisualRgba=vars(MjVisual)["Rgba"])
 globals().update(_MjBindData=_MjBindData, _MjBindModel=_MjBindModel)
 # MuJoCo's private modules, by which annotations name its classes
 globals().update(dict.fromkeys(PRIVATE, sys.modules[__name__]))

@@ -29,8 +29,25 @@ class Member(NamedTuple):
 Members = dict[str, Member]
 
 
-class MjRecord(Record):
-    """Base of the records. `_members` are those of the class; `_key` is the name of a member's cells."""
+class RecordType(type):
+    """The class of a class of records: it has members, as properties, and no other attributes."""
+
+    def __new__(
+        mcs, name: str, bases: tuple[type, ...], body: dict[str, Any], members: Members | str = "", **options: Any
+    ) -> RecordType:
+        body.setdefault("__slots__", ())
+        made: Any = super().__new__(mcs, name, bases, body, **options)
+        if members:
+            made._members = _members(members) if isinstance(members, str) else members
+            several = _row_of if made._rows else _array
+            for key, (dtype, shape, _) in made._members.items():
+                setattr(made, key, several(key) if shape else _number(key, np.dtype(dtype)))
+        found: RecordType = made
+        return found
+
+
+class MjRecord(Record, metaclass=RecordType):
+    """Base of the records; `members` of a class are rows of `name dtype extents = default`."""
 
     _members: ClassVar[Members] = {}
     _rows: ClassVar[bool] = False  # cells of arrays have a row per record
@@ -77,10 +94,7 @@ class MjRecord(Record):
             setattr(self, name, value)
 
     def __copy__(self) -> Any:
-        copy = object.__new__(type(self))
-        MjRecord.__init__(copy)
-        copy._assign(self)
-        return copy
+        return _restore(type(self), self._values())
 
     def __reduce__(self) -> Any:
         return _restore, (type(self), self._values())
@@ -138,47 +152,27 @@ def _index(value: Any) -> int:
 def _number(name: str, dtype: np.dtype[Any]) -> property:
     convert = _converter(dtype)
 
-    def get(self: MjRecord) -> Any:
-        return self._cells[name].item(self._row)
-
     def put(self: MjRecord, value: Any) -> None:
         self._cells[name][self._row] = convert(value)
 
-    return property(get, put)
+    return property(lambda self: self._cells[name].item(self._row), put)
 
 
 def _array(name: str) -> property:
-    def get(self: MjRecord) -> Any:
-        return self._cells[name]
-
     def put(self: MjRecord, value: Any) -> None:
         self._cells[name][...] = value
 
-    return property(get, put)
+    return property(lambda self: self._cells[name], put)
 
 
 def _row_of(name: str) -> property:
-    def get(self: MjRecord) -> Any:
-        return self._cells[name][self._row]
-
     def put(self: MjRecord, value: Any) -> None:
         self._cells[name][self._row] = value
 
-    return property(get, put)
+    return property(lambda self: self._cells[name][self._row], put)
 
 
-def declare(cls: type[MjRecord], members: Members) -> None:
-    """Give a class its members."""
-    cls._members = members
-    for name, (dtype, shape, _) in members.items():
-        if not shape:
-            setattr(cls, name, _number(name, np.dtype(dtype)))
-        else:
-            setattr(cls, name, _row_of(name) if cls._rows else _array(name))
-
-
-def members(text: str) -> Members:
-    """Members from rows of `name dtype extents = default`."""
+def _members(text: str) -> Members:
     found = {}
     for line in text.strip().splitlines():
         head, _, default = line.partition("=")

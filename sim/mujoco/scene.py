@@ -16,7 +16,7 @@ from sim.enums import PROJ_ORTHOGRAPHIC
 from sim.model import Data, Model
 from sim.mujoco import enums
 from sim.mujoco.pictures import MjrRect, MjvCamera, MjvGeom, MjvGLCamera, MjvOption
-from sim.mujoco.records import Cells, MjRecord, declare, members
+from sim.mujoco.records import Cells, MjRecord
 
 # numbers of a geom, next to each other as in MuJoCo's struct
 COLUMNS = {"size": slice(0, 3), "pos": slice(3, 6), "mat": slice(6, 15), "rgba": slice(15, 19)}
@@ -82,7 +82,22 @@ class SceneGeoms:
         return MjvGeom.at(self._cells, rows)
 
 
-class MjvScene(MjRecord):
+class MjvScene(
+    MjRecord,
+    members=f"""
+maxgeom i4
+ngeom i4
+nlight i4
+enabletransform u1
+scale f4 = 1
+stereo i4
+translate f4 3
+rotate f4 4 = 1 0 0 0
+framewidth f4
+framergb f4 3
+flags u1 {int(FLAGS.mjNRNDFLAG)} = 1
+""",
+):
     """The geoms that a script adds to a picture, and rendering flags."""
 
     __slots__ = ("_geoms", "camera", "lights", "shown")
@@ -103,24 +118,6 @@ class MjvScene(MjRecord):
     @property
     def geoms(self) -> SceneGeoms:
         return self._geoms
-
-
-declare(
-    MjvScene,
-    members(f"""
-maxgeom i4
-ngeom i4
-nlight i4
-enabletransform u1
-scale f4 = 1
-stereo i4
-translate f4 3
-rotate f4 4 = 1 0 0 0
-framewidth f4
-framergb f4 3
-flags u1 {int(FLAGS.mjNRNDFLAG)} = 1
-"""),
-)
 
 
 class MjrContext:
