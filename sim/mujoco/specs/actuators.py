@@ -173,14 +173,12 @@ class MjsActuator(
         self, kp: float, kv: float = -1, dampratio: float = -1, timeconst: float = -1, inheritrange: float = False
     ) -> None:
         given = _given(kv=kv, dampratio=dampratio, timeconst=timeconst)
-        _one(given)
         self._shortcut("position", {"kp": float(kp), **given}, inheritrange=float(inheritrange))
 
     def set_to_intvelocity(
         self, kp: float, kv: float = -1, dampratio: float = -1, timeconst: float = -1, inheritrange: float = False
     ) -> None:
         given = _given(kv=kv, dampratio=dampratio, timeconst=timeconst)
-        _one(given)
         self._shortcut("intvelocity", {"kp": float(kp), **given}, inheritrange=float(inheritrange))
 
     def set_to_velocity(self, kv: float) -> None:
@@ -202,7 +200,6 @@ class MjsActuator(
 
     def set_to_orientation(self, kp: float, kv: float = -1, dampratio: float = -1, ctrlspec: int = 0) -> None:
         given = _given(kv=kv, dampratio=dampratio)
-        _one(given)
         self._shortcut("orientation", {"kp": float(kp), **given}, int(ctrlspec))
 
     def set_to_pid(
@@ -210,7 +207,6 @@ class MjsActuator(
         inheritrange: float = 0, ctrlspec: int = 0,
     ) -> None:  # fmt: skip
         given = _given(kv=kv, dampratio=dampratio, ki=ki, imax=imax, slewmax=slewmax)
-        _one(given)
         self._shortcut("pid", {"kp": float(kp), **given}, int(ctrlspec), inheritrange=float(inheritrange))
 
     def set_to_muscle(
@@ -237,12 +233,10 @@ DCMOTOR = ("nominal", "saturation", "inductance", "cogging", "controller", "ther
 
 def _given(**numbers: float) -> dict[str, Any]:
     """Arguments that are given: others are negative."""
-    return {key: float(value) for key, value in numbers.items() if value >= 0}
-
-
-def _one(given: dict[str, Any]) -> None:
+    given = {key: float(value) for key, value in numbers.items() if value >= 0}
     if "kv" in given and "dampratio" in given:
         raise ValueError("kv and dampratio cannot both be defined")
+    return given
 
 
 def _vector(numbers: Any) -> tuple[float, ...]:

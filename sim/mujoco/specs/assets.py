@@ -25,13 +25,11 @@ MADE = {
 BONES = ("bodyname", "bindpos", "bindquat", "vertid", "vertweight")
 
 
-class CharField(Field):
+class CharField(VectorField):
     """Characters: `eulerseq`, `gridlayout`; shorter texts are filled up with zeros."""
 
-    mutable = True
-
     def __init__(self, name: str, key: str, size: int, blank: str) -> None:
-        super().__init__(name, key)
+        super().__init__(name, key, MjCharVec)
         self.size, self.blank = size, blank
 
     def convert(self, value: Any) -> Any:
@@ -54,12 +52,6 @@ class CharField(Field):
     def to_attribute(self, value: Any) -> Any:
         text = "".join(value).rstrip("\0")
         return None if self.blank == "." and not text.strip(".") else text
-
-    def copied(self, value: Any) -> Any:
-        return list(value)
-
-    def same(self, first: Any, second: Any) -> bool:
-        return list(first) == list(second)
 
 
 class FixedStrings(VectorField):
@@ -174,7 +166,7 @@ class MjsMesh(
 
     def _load(self, field: Field) -> Any:
         if field.name == "octree_maxdepth":
-            return self._own.get("octree_maxdepth", 6)
+            return self._own.get(field.name, 6)
         made = MADE.get(field.name)
         if made and self._element.get("builtin") and field.name not in self._own:
             soup = make_mesh(self._element.get("builtin"), self._element.get("params"))
@@ -289,24 +281,6 @@ class MjsSkin(
             return [list(row) for row in self._own[key]]
         return [list(bone.get(key)) for bone in self._element.children]
 
-    @property
-    def vertid(self) -> list[list[int]]:
-        return self._lists("vertid")
-
-    @vertid.setter
-    def vertid(self, rows: Any) -> None:
-        self._own["vertid"] = [[int(x) for x in row] for row in rows]
-        self._spec.touched[self] = None
-
-    @property
-    def vertweight(self) -> list[list[float]]:
-        return self._lists("vertweight")
-
-    @vertweight.setter
-    def vertweight(self, rows: Any) -> None:
-        self._own["vertweight"] = [[float(np.float32(x)) for x in row] for row in rows]
-        self._spec.touched[self] = None
-
     def _take(self, arguments: dict[str, Any], function: str) -> None:
         lists = {key: arguments.pop(key) for key in ("vertid", "vertweight") if key in arguments}
         super()._take(arguments, function)
@@ -332,3 +306,17 @@ class MjsSkin(
             values = {"body": body, "bindpos": new[1][3 * k : 3 * k + 3], "bindquat": new[2][4 * k : 4 * k + 4]}
             values |= {"vertid": new[3][k], "vertweight": np.array(new[4][k], np.float32)}
             self._element.add("bone", **{key: value for key, value in values.items() if len(value)})
+
+
+def _declare(key: str, convert: Any) -> None:
+    """The lists of numbers of a skin's bones."""
+
+    def put(self: MjsSkin, rows: Any) -> None:
+        self._own[key] = [[convert(x) for x in row] for row in rows]
+        self._spec.touched[self] = None
+
+    setattr(MjsSkin, key, property(lambda self: self._lists(key), put))
+
+
+_declare("vertid", int)
+_declare("vertweight", lambda x: float(np.float32(x)))

@@ -28,10 +28,24 @@ if TYPE_CHECKING:
 ALTERNATIVES = ORIENTATIONS[1:]
 
 
-class Mjs:
+class Facade:
+    """What stands in front of an element of `sim.spec`."""
+
+    __slots__ = ("__weakref__", "_element")
+
+    def __init__(self, element: Element) -> None:
+        self._element = element
+
+    @property
+    def _spec(self) -> MjSpec:
+        owner: MjSpec = self._element.spec.__dict__["facade"]
+        return owner
+
+
+class Mjs(Facade):
     """An element: its fields are in `fields`, what has no attribute in `_own`."""
 
-    __slots__ = ("__weakref__", "_element", "_kept", "_own", "_written")
+    __slots__ = ("_kept", "_own", "_written")
     fields: ClassVar[dict[str, Field]] = {}
     kind: ClassVar[str] = ""
 
@@ -49,16 +63,11 @@ class Mjs:
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     def __init__(self, element: Element) -> None:
-        self._element = element
+        super().__init__(element)
         # arrays and vectors that someone may change, and what of them has been written
         self._kept: dict[str, Any] = {}
         self._written: dict[str, Any] = {}
         self._own: dict[str, Any] = {}
-
-    @property
-    def _spec(self) -> MjSpec:
-        owner: MjSpec = self._element.spec.__dict__["facade"]
-        return owner
 
     # ---- fields
 

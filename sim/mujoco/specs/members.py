@@ -155,8 +155,7 @@ class MjsSite(
     __slots__ = ()
 
     def attach_body(self, body: MjsBody, prefix: str | None = None, suffix: str | None = None) -> MjsBody:
-        attached: MjsBody = self._spec.attach_part(self, body, prefix, suffix)
-        return attached
+        return self._spec.attach_part(self, body, prefix, suffix)
 
 
 class MjsCamera(
