@@ -11,13 +11,13 @@ from sim.model import Data
 from sim.mujoco.model import MjModel
 from sim.mujoco.records import StructType
 from sim.mujoco.structs import absent
-from sim.mujoco.structs.bind import bound
+from sim.mujoco.structs.bind import Bindable
 from sim.mujoco.structs.stats import LISTS, new_timers
-from sim.mujoco.structs.views import data_lookup
+from sim.mujoco.structs.views import lookup
 from sim.named import ALIASES, KINDS
 
 
-class MjData(Data, metaclass=StructType):
+class MjData(Bindable, Data, metaclass=StructType):
     """The state and all results."""
 
     model: MjModel
@@ -48,35 +48,13 @@ class MjData(Data, metaclass=StructType):
 
     def copy(self) -> MjData:
         """Independent data of the same model in the same state."""
-        other: Any = super().copy()
-        for name, cell in self.__dict__["timers"].items():
-            other.__dict__["timers"][name][...] = cell
-        return other
-
-    def __copy__(self) -> MjData:
-        return self.copy()
+        return _timed(super().copy(), self.__dict__["timers"])
 
     def __deepcopy__(self, memo: dict[int, Any]) -> MjData:
         return _restored(self.model.copy(), self.values(), self.__dict__["timers"])
 
     def __reduce__(self) -> Any:
         return _restored, (self.model, self.values(), self.__dict__["timers"])
-
-    def bind(self, first: Any, array: Any = None) -> Any:
-        """The values of elements of a spec; or, for the engine, another array for a field."""
-        if array is None:
-            return bound(self, first)
-        if "views" in self.__dict__:
-            self.__dict__["views"].clear()
-        return super().bind(first, array)
-
-    def bind_scalar(self, element: Any) -> Any:
-        """The values of one element of a spec."""
-        return bound(self, element)
-
-    @property
-    def _address(self) -> int:
-        return self.address
 
     if not TYPE_CHECKING:
 
@@ -108,9 +86,6 @@ class MjData(Data, metaclass=StructType):
         methods = {"bind", "model", *KINDS, *ALIASES}
         return sorted({*super().__dir__(), *MjData._fields, *methods})
 
-    def __repr__(self) -> str:
-        return object.__repr__(self)
-
 
 def _list_of(name: str) -> property:
     """A list of records, made when it is first asked for and kept."""
@@ -138,7 +113,7 @@ for _name, _count in DATA_LAYOUT.growing.items():
     if "." not in _name:
         setattr(MjData, _name, _growing(_name, _count))
 for _kind in (*KINDS, *ALIASES):
-    setattr(MjData, _kind, data_lookup(_kind))
+    setattr(MjData, _kind, lookup(_kind))
 for _list in LISTS:
     setattr(MjData, _list, _list_of(_list))
 
@@ -156,6 +131,10 @@ def _by_island(d: MjData, field: str, order: str) -> np.ndarray:
 def _restored(model: MjModel, values: Any, timers: Any) -> MjData:
     made = MjData(model)
     made.assign(values)
+    return _timed(made, timers)
+
+
+def _timed(d: Any, timers: Any) -> Any:
     for name, cell in timers.items():
-        made.__dict__["timers"][name][...] = cell
-    return made
+        d.__dict__["timers"][name][...] = cell
+    return d

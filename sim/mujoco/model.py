@@ -18,7 +18,7 @@ from sim.model import Model
 from sim.mujoco.logs import log_compiled, log_warning
 from sim.mujoco.records import StructType, kept
 from sim.mujoco.structs import absent
-from sim.mujoco.structs.bind import bound
+from sim.mujoco.structs.bind import Bindable
 from sim.mujoco.structs.names import ADDRESSES, Names
 from sim.mujoco.structs.options import GROUPS, MjOption, MjStatistic, MjVisual
 from sim.mujoco.structs.views import lookup
@@ -28,7 +28,7 @@ from sim.named import ALIASES, KINDS
 UNNAMED = "MuJoCo Model"
 
 
-class MjModel(Model, metaclass=StructType):
+class MjModel(Bindable, Model, metaclass=StructType):
     """What is constant during a simulation."""
 
     opt: MjOption  # type: ignore[assignment]
@@ -83,9 +83,6 @@ class MjModel(Model, metaclass=StructType):
     def copy(self) -> MjModel:
         return MjModel.adopt(super().copy(), self.names.model_name)
 
-    def __copy__(self) -> MjModel:
-        return self.copy()
-
     def __deepcopy__(self, memo: dict[int, Any]) -> MjModel:
         return self.copy()
 
@@ -104,26 +101,10 @@ class MjModel(Model, metaclass=StructType):
         self.__dict__["names"] = Names(title, self.__dict__["names"])
         self.__dict__["views"].clear()
 
-    def bind(self, first: Any, array: Any = None) -> Any:
-        """The values of elements of a spec; or, for the engine, another array for a field."""
-        if array is None:
-            return bound(self, first)
-        if "views" in self.__dict__:
-            self.__dict__["views"].clear()
-        return super().bind(first, array)
-
-    def bind_scalar(self, element: Any) -> Any:
-        """The values of one element of a spec."""
-        return bound(self, element)
-
     @property
     def text_data(self) -> bytes:  # type: ignore[override]
         """All custom texts, each ended by a zero byte."""
         return self.array("text_data").tobytes()
-
-    @property
-    def _address(self) -> int:
-        return self.address
 
     @property
     def _sizes(self) -> dict[str, int]:
@@ -154,9 +135,6 @@ class MjModel(Model, metaclass=StructType):
     def __dir__(self) -> list[str]:
         methods = {"bind", "from_xml_path", "from_xml_string", "from_binary_path", *KINDS, *ALIASES}
         return sorted({*super().__dir__(), *MjModel._fields, *methods})
-
-    def __repr__(self) -> str:
-        return object.__repr__(self)
 
 
 for _kind in (*KINDS, *ALIASES):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from sim.enums import MAXVAL, MINVAL
 from sim.mujoco import constants, warn
 from sim.mujoco.binding import bound, returning
+from sim.mujoco.logs import TIME, append
 from sim.named import NUMBERS
 from sim.stages.actuation.muscle import length_curve, passive_curve, safe_divide, sigmoid, velocity_curve
 
@@ -155,8 +155,7 @@ def mju_writeNumBytes(nbytes: int) -> str:
 @bound("type:str msg:str")
 def mju_writeLog(type: str, msg: str) -> None:  # noqa: A002
     """Add a message to the log file."""
-    with Path(LOG_FILE).open("a", encoding="utf-8") as file:
-        file.write(f"{datetime.now():%a %b %d %H:%M:%S %Y}\n{type}: {msg}\n\n")
+    append(LOG_FILE, f"{datetime.now():{TIME}}\n{type}: {msg}")
 
 
 @bound("mat:inr,c")

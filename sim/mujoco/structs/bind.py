@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-# type of a spec's element -> type of element here, where the names differ
-KINDS = {"hfield": "hfield", "plugin": ""}
+from typing import TYPE_CHECKING, Any
 
 
 class _MjBind:
@@ -62,3 +59,33 @@ def bound(struct: Any, elements: Any) -> Any:
         raise TypeError(f"bind takes elements of a spec, not {elements!r}")
     elements.check_bind(getattr(struct, "model", None) or struct)
     return getattr(struct, kind)(elements.id)
+
+
+class Bindable:
+    """What MjModel and MjData have in common."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    def bind(self, first: Any, array: Any = None) -> Any:
+        """The values of elements of a spec; or, for the engine, another array for a field."""
+        if array is None:
+            return bound(self, first)
+        if "views" in self.__dict__:
+            self.__dict__["views"].clear()
+        return super().bind(first, array)  # type: ignore[misc]
+
+    def bind_scalar(self, element: Any) -> Any:
+        """The values of one element of a spec."""
+        return bound(self, element)
+
+    def __copy__(self) -> Any:
+        return self.copy()
+
+    def __repr__(self) -> str:
+        return object.__repr__(self)
+
+    @property
+    def _address(self) -> int:
+        return int(self.address)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -85,16 +86,6 @@ def _cells(m: Model, group: str) -> Cells:
     return found
 
 
-def option_of(m: Model) -> MjOption:
-    """`m.opt`"""
-    return MjOption.at(_cells(m, "opt"))
-
-
-def statistic_of(m: Model) -> MjStatistic:
-    """`m.stat`"""
-    return MjStatistic.at(_cells(m, "stat"))
-
-
 def visual_of(m: Model) -> MjVisual:
     """`m.vis`"""
     made = MjVisual.at({})
@@ -102,4 +93,8 @@ def visual_of(m: Model) -> MjVisual:
     return made
 
 
-GROUPS = {"opt": option_of, "stat": statistic_of, "vis": visual_of}
+GROUPS: dict[str, Callable[[Model], MjRecord]] = {
+    "opt": lambda m: MjOption.at(_cells(m, "opt")),
+    "stat": lambda m: MjStatistic.at(_cells(m, "stat")),
+    "vis": visual_of,
+}

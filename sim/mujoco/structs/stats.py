@@ -66,10 +66,14 @@ GROUPS = {
 }
 
 
-def _fixed(d: Data, group: str) -> Callable[[], Cells]:
-    """Cells of a group whose arrays stay where they are."""
-    cells = {leaf: d.array(name) for leaf, name in GROUPS[group].items()}
-    return lambda: cells
+def _fixed(kind: type[RecordList], group: str) -> Callable[[Data], RecordList]:
+    """A list of records whose arrays stay where they are."""
+
+    def make(d: Data) -> RecordList:
+        cells = {leaf: d.array(name) for leaf, name in GROUPS[group].items()}
+        return kind(lambda: cells, next(iter(cells.values())).__len__)
+
+    return make
 
 
 def contacts_of(d: Data) -> _MjContactList:
@@ -90,18 +94,6 @@ def contacts_of(d: Data) -> _MjContactList:
     return _MjContactList(cells, count.item)
 
 
-def warnings_of(d: Data) -> _MjWarningStatList:
-    """`d.warning`"""
-    cells = _fixed(d, "warning")
-    return _MjWarningStatList(cells, cells()["number"].__len__)
-
-
-def solver_of(d: Data) -> _MjSolverStatList:
-    """`d.solver`"""
-    cells = _fixed(d, "solver")
-    return _MjSolverStatList(cells, cells()["neval"].__len__)
-
-
 def new_timers() -> Cells:
     """Timers at 0."""
     return {"duration": np.zeros(NTIMER), "number": np.zeros(NTIMER, np.int32)}
@@ -113,4 +105,9 @@ def timers_of(d: Data) -> _MjTimerStatList:
     return _MjTimerStatList(lambda: cells, lambda: NTIMER)
 
 
-LISTS = {"contact": contacts_of, "warning": warnings_of, "solver": solver_of, "timer": timers_of}
+LISTS = {
+    "contact": contacts_of,
+    "warning": _fixed(_MjWarningStatList, "warning"),
+    "solver": _fixed(_MjSolverStatList, "solver"),
+    "timer": timers_of,
+}
