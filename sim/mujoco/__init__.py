@@ -63,7 +63,11 @@ globals().update(dict.fromkeys(PRIVATE, sys.modules[__name__]))
 globals().update(enums.CLASSES)
 globals().update(constants.CONSTANTS)
 globals().update(binding.FUNCTIONS)
-globals().update({name: getattr(scene, name) for name in scene.__all__})
+globals().update({
+    name: value
+    for name, value in vars(scene).items()
+    if name.startswith(("Mj", "mj")) and value.__module__ == scene.__name__
+})  # fmt: skip
 
 # names that are imported when they are first used -> the module that has them
 LATER = {

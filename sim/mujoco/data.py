@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from sim.fields import DATA_LAYOUT
 from sim.model import Data
 from sim.mujoco.model import MjModel
-from sim.mujoco.records import StructType
 from sim.mujoco.structs import absent
-from sim.mujoco.structs.bind import Bindable
+from sim.mujoco.structs.bind import Common
 from sim.mujoco.structs.stats import LISTS, new_timers
 from sim.mujoco.structs.views import lookup
 from sim.named import ALIASES, KINDS
 
 
-class MjData(Bindable, Data, metaclass=StructType):
+class MjData(Common, Data):
     """The state and all results."""
 
     model: MjModel
-    _fields = frozenset({
-        *(name.partition(".")[0] for name in DATA_LAYOUT.places), *absent.EMPTY_DATA, *absent.ZERO_DATA,
-        *absent.BY_ISLAND, "nbuffer", "bvh_active", "timer",
-    })  # fmt: skip
+    _made_fields: ClassVar = {
+        **absent.EMPTY_DATA, **absent.ZERO_DATA, **absent.BY_ISLAND, "nbuffer": lambda d: d._buffer.nbytes,
+        # MuJoCo marks nodes that it has visited, for pictures; the engine marks none
+        "bvh_active": lambda d: np.zeros(d.model.nbvh, bool),
+    }  # fmt: skip
+    _missing = absent.MISSING_DATA
+    _fields = frozenset({*(name.partition(".")[0] for name in DATA_LAYOUT.places), *_made_fields, "timer"})
+    _methods = ("model",)
 
     def __init__(self, model: MjModel) -> None:
         if not isinstance(model, MjModel):
@@ -58,33 +61,12 @@ class MjData(Bindable, Data, metaclass=StructType):
 
     if not TYPE_CHECKING:
 
-        def __getattr__(self, name: str) -> Any:
-            if name in absent.EMPTY_DATA:
-                dtype, shape = absent.EMPTY_DATA[name]
-                return np.zeros(shape, dtype)
-            if name in absent.BY_ISLAND:
-                return _by_island(self, *absent.BY_ISLAND[name])
-            if name in absent.ZERO_DATA:
-                return 0
-            if name == "nbuffer":
-                return self._buffer.nbytes
-            if name == "bvh_active":
-                # MuJoCo marks nodes that it has visited, for pictures; the engine marks none
-                return np.zeros(self.model.nbvh, bool)
-            if name in absent.MISSING_DATA:
-                raise AttributeError(f"MjData has no {name}: {absent.MISSING_DATA[name]}")
-            return super().__getattr__(name)
-
         def __setattr__(self, name: str, value: Any) -> None:
             array = self.__dict__.get(name)
             if type(array) is np.ndarray:
                 array[...] = value
             else:
                 super().__setattr__(name, value)
-
-    def __dir__(self) -> list[str]:
-        methods = {"bind", "model", *KINDS, *ALIASES}
-        return sorted({*super().__dir__(), *MjData._fields, *methods})
 
 
 def _list_of(name: str) -> property:
@@ -116,16 +98,6 @@ for _kind in (*KINDS, *ALIASES):
     setattr(MjData, _kind, lookup(_kind))
 for _list in LISTS:
     setattr(MjData, _list, _list_of(_list))
-
-
-def _by_island(d: MjData, field: str, order: str) -> np.ndarray:
-    """A copy of a field in the order of islands; empty if there are none."""
-    rows: np.ndarray = getattr(d, order) if d.nisland else np.zeros(0, np.int32)
-    if order == "map_idof2dof":
-        rows = rows[: d.nidof]
-    values: np.ndarray = getattr(d, field)[rows]
-    values.flags.writeable = False
-    return values
 
 
 def _restored(model: MjModel, values: Any, timers: Any) -> MjData:

@@ -47,7 +47,7 @@ class RecordType(type):
 
 
 class MjRecord(Record, metaclass=RecordType):
-    """Base of the records; `members` of a class are rows of `name dtype extents = default`."""
+    """Base of the records; `members` of a class are rows of `names: dtype extents = default`."""
 
     _members: ClassVar[Members] = {}
     _rows: ClassVar[bool] = False  # cells of arrays have a row per record
@@ -112,15 +112,6 @@ def _restore(cls: type[MjRecord], values: Mapping[str, Any]) -> MjRecord:
     return made
 
 
-class StructType(type):
-    """The class of MjModel and MjData: `dir` of it names the fields too, as in the bindings, where they are members."""
-
-    _fields: frozenset[str]
-
-    def __dir__(cls) -> list[str]:
-        return sorted({*super().__dir__(), *cls._fields})
-
-
 def kept(name: str) -> property:
     """A property of a struct that keeps its records in its dict."""
     return property(lambda self: self.__dict__[name])
@@ -175,12 +166,13 @@ def _row_of(name: str) -> property:
 def _members(text: str) -> Members:
     found = {}
     for line in text.strip().splitlines():
-        head, _, default = line.partition("=")
-        name, dtype, *extents = head.split()
+        names, _, what = line.partition(":")
+        head, _, default = what.partition("=")
+        dtype, *extents = head.split()
         shape = tuple(int(extent) for extent in extents[0].split(",")) if extents else ()
         values = [float(word) for word in default.split()]
         start: Any = 0 if not values else values[0] if len(values) == 1 else np.reshape(values, shape)
-        found[name] = Member(DTYPES.get(dtype, np.dtype(dtype)), shape, start)
+        found.update(dict.fromkeys(names.split(), Member(DTYPES.get(dtype, np.dtype(dtype)), shape, start)))
     return found
 
 

@@ -29,23 +29,6 @@ ZERONEAR, ZEROFAR = range(2)
 OFF = ("WIREFRAME", "ADDITIVE", "FOG", "DEPTH", "SEGMENT", "IDCOLOR")
 
 
-__all__ = [
-    "MjrContext",
-    "MjrRendererInfo",
-    "MjvScene",
-    "mjr_getRendererInfo",
-    "mjr_maxViewport",
-    "mjr_overlay",
-    "mjr_readPixels",
-    "mjr_render",
-    "mjr_resizeOffscreen",
-    "mjr_setBuffer",
-    "mjv_connector",
-    "mjv_initGeom",
-    "mjv_updateScene",
-]
-
-
 class Shown(NamedTuple):
     """What `mjv_updateScene` was called with."""
 
@@ -85,17 +68,13 @@ class SceneGeoms:
 class MjvScene(
     MjRecord,
     members=f"""
-maxgeom i4
-ngeom i4
-nlight i4
-enabletransform u1
-scale f4 = 1
-stereo i4
-translate f4 3
-rotate f4 4 = 1 0 0 0
-framewidth f4
-framergb f4 3
-flags u1 {int(FLAGS.mjNRNDFLAG)} = 1
+maxgeom ngeom nlight stereo: i4
+enabletransform: u1
+scale: f4 = 1
+translate framergb: f4 3
+rotate: f4 4 = 1 0 0 0
+framewidth: f4
+flags: u1 {int(FLAGS.mjNRNDFLAG)} = 1
 """,
 ):
     """The geoms that a script adds to a picture, and rendering flags."""

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from sim.mujoco.specs.spec import MjSpec
 
 ALTERNATIVES = ORIENTATIONS[1:]
+# the class of each type of element
+KINDS: dict[str, type[Mjs]] = {}
 
 
 class Facade:
@@ -52,6 +54,7 @@ class Mjs(Facade):
     def __init_subclass__(cls, rows: str = "", kind: str = "") -> None:
         if rows or kind:
             cls.kind = kind
+            KINDS[kind] = cls
             cls.fields = {**cls.fields, **table(rows), "info": Text("info", "")}
             for name, made in cls.fields.items():
                 if name not in vars(cls) and name != "info":

@@ -16,21 +16,17 @@ from sim.mjcf.source import bare
 from sim.mujoco.data import MjData
 from sim.mujoco.model import MjModel
 from sim.mujoco.specs import operations
-from sim.mujoco.specs.actuators import MjsActuator
-from sim.mujoco.specs.assets import MjsHField, MjsMaterial, MjsMesh, MjsSkin, MjsTexture
-from sim.mujoco.specs.base import Mjs, resolve_orientation
+from sim.mujoco.specs.base import KINDS, Mjs, resolve_orientation
 from sim.mujoco.specs.bodies import PLURALS as MEMBERS
 from sim.mujoco.specs.bodies import MjsBody, MjsFrame, Part
-from sim.mujoco.specs.constraints import MjsEquality, MjsExclude, MjsPair, MjsTendon, MjsWrap
-from sim.mujoco.specs.custom import MjsKey, MjsNumeric, MjsText, MjsTuple
+from sim.mujoco.specs.constraints import MjsWrap
+from sim.mujoco.specs.custom import MjsKey
 from sim.mujoco.specs.defaults import MjsDefault
 from sim.mujoco.specs.flex import MjsFlex
 from sim.mujoco.specs.grouped import Grouped
-from sim.mujoco.specs.members import MjsCamera, MjsGeom, MjsJoint, MjsLight, MjsSite
 from sim.mujoco.specs.messages import compile_error
 from sim.mujoco.specs.plugin import MjsPlugin
 from sim.mujoco.specs.saving import archive, encode, from_archive, save, to_text
-from sim.mujoco.specs.sensors import MjsSensor
 from sim.mujoco.specs.settings import MjsCompiler, Settings
 from sim.mujoco.specs.spec_classes import ClassesPart
 from sim.mujoco.specs.spec_settings import SettingsPart
@@ -40,14 +36,6 @@ from sim.spec.copy_back import copy_back
 from sim.spec.keep_state import keep_state
 from sim.spec.key_slices import settle_keys
 
-CLASSES: dict[str, type[Mjs]] = {
-    made.kind: made
-    for made in (
-        MjsBody, MjsFrame, MjsJoint, MjsGeom, MjsSite, MjsCamera, MjsLight, MjsTexture, MjsMaterial, MjsMesh, MjsHField,
-        MjsSkin, MjsPair, MjsExclude, MjsEquality, MjsTendon, MjsActuator, MjsSensor, MjsNumeric, MjsText, MjsTuple,
-        MjsKey,
-    )
-}  # fmt: skip
 PLURALS = MEMBERS | {
     "texture": "textures", "material": "materials", "mesh": "meshes", "hfield": "hfields",
     "skin": "skins", "pair": "pairs", "exclude": "excludes", "equality": "equalities", "tendon": "tendons",
@@ -179,7 +167,7 @@ class MjSpec(ClassesPart, SettingsPart):
         found = self._facades.get(element)
         if found is None:
             kind = "body" if element.tag == "worldbody" else element.kind
-            found = self._facades[element] = CLASSES[kind](element)
+            found = self._facades[element] = KINDS[kind](element)
         return found
 
     def wrap(self, element: Element) -> MjsWrap:
@@ -190,7 +178,7 @@ class MjSpec(ClassesPart, SettingsPart):
 
     def prototype(self, element: Element, kind: str) -> Mjs:
         """The object of an element of a default class."""
-        found = self._facades[element] = CLASSES[kind](element)
+        found = self._facades[element] = KINDS[kind](element)
         self._prototypes[found] = None
         return found
 

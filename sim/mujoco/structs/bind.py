@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from sim.named import ALIASES, KINDS
 
 
 class _MjBind:
@@ -61,12 +63,43 @@ def bound(struct: Any, elements: Any) -> Any:
     return getattr(struct, kind)(elements.id)
 
 
-class Bindable:
+class StructType(type):
+    """The class of MjModel and MjData: `dir` of it names the fields too, as in the bindings, where they are members."""
+
+    _fields: frozenset[str]
+
+    def __dir__(cls) -> list[str]:
+        return sorted({*super().__dir__(), *cls._fields})
+
+
+class Common(metaclass=StructType):
     """What MjModel and MjData have in common."""
+
+    _fields: ClassVar[frozenset[str]] = frozenset()
+    # fields of MuJoCo's that are made when they are asked for, and those that are missing, and why
+    _made_fields: ClassVar[dict[str, Callable[[Any], Any]]] = {}
+    _missing: ClassVar[dict[str, str]] = {}
+    _keeps_made: ClassVar[bool] = False
+    _methods: ClassVar[tuple[str, ...]] = ()
 
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any: ...
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            make = self._made_fields.get(name)
+            if make is not None:
+                value = make(self)
+                if self._keeps_made:
+                    self.__dict__[name] = value
+                return value
+            if name in self._missing:
+                raise AttributeError(f"{type(self).__name__} has no {name}: {self._missing[name]}")
+            return super().__getattr__(name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._fields, "bind", *self._methods, *KINDS, *ALIASES})
 
     def bind(self, first: Any, array: Any = None) -> Any:
         """The values of elements of a spec; or, for the engine, another array for a field."""

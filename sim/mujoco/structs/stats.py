@@ -37,7 +37,7 @@ class MjSolverStat(MjRecord, members=_members("solver", shape=())):
     _rows = True
 
 
-class MjTimerStat(MjRecord, members="duration f8\nnumber i4"):
+class MjTimerStat(MjRecord, members="duration: f8\nnumber: i4"):
     """Calls and seconds of a part of a step."""
 
     _rows = True
