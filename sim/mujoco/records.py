@@ -29,21 +29,24 @@ class Member(NamedTuple):
 Members = dict[str, Member]
 
 
-class RecordType(type):
-    """The class of a class of records: it has members, as properties, and no other attributes."""
+class Slotted(type):
+    """The class of a class whose instances have no attributes but those that it declares."""
 
-    def __new__(
-        mcs, name: str, bases: tuple[type, ...], body: dict[str, Any], members: Members | str = "", **options: Any
-    ) -> RecordType:
-        body.setdefault("__slots__", ())
-        made: Any = super().__new__(mcs, name, bases, body, **options)
+    def __new__(mcs, name: str, bases: tuple[type, ...], body: dict[str, Any], **options: Any) -> Any:
+        return super().__new__(mcs, name, bases, {"__slots__": (), **body}, **options)
+
+
+class RecordType(Slotted):
+    """The class of a class of records: it has members, as properties."""
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], body: dict[str, Any], members: Members | str = "") -> Any:
+        made = super().__new__(mcs, name, bases, body)
         if members:
             made._members = _members(members) if isinstance(members, str) else members
             several = _row_of if made._rows else _array
             for key, (dtype, shape, _) in made._members.items():
                 setattr(made, key, several(key) if shape else _number(key, np.dtype(dtype)))
-        found: RecordType = made
-        return found
+        return made
 
 
 class MjRecord(Record, metaclass=RecordType):
@@ -190,7 +193,7 @@ def layout_members(layout: Layout, group: str) -> Members:
 # ---------------------------------------------------------------- lists
 
 
-class RecordList(Record):
+class RecordList(Record, metaclass=Slotted):
     """Records of one class in consecutive rows: `d.contact`, `d.warning`; `d.contact.dist` has a number for each."""
 
     _class: ClassVar[type[MjRecord]]

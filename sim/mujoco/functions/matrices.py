@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from sim.enums import MINVAL
-from sim.mujoco.binding import bound
+from sim.mujoco.binding import bound, writing
 
 # ---------------------------------------------------------------- sparse
 
@@ -56,6 +56,13 @@ def _solve(lower: np.ndarray, vec: np.ndarray) -> np.ndarray:
     return found
 
 
+writing({
+    "mju_cholSolve res:outn mat:inn,n vec:inn": (
+        lambda mat, vec: _solve(np.tril(mat), vec), "Solve with a Cholesky factor.",
+    ),
+})  # fmt: skip
+
+
 @bound("mat:outn,n mindiag:float", "int")
 def mju_cholFactor(mat: np.ndarray, mindiag: float) -> int:
     """Cholesky factor in the lower triangle; a pivot below mindiag becomes mindiag and lowers the rank, returned."""
@@ -68,12 +75,6 @@ def mju_cholFactor(mat: np.ndarray, mindiag: float) -> int:
         mat[j, j] = np.sqrt(pivot)
         mat[j + 1 :, j] = (mat[j + 1 :, j] - mat[j + 1 :, :j] @ mat[j, :j]) / mat[j, j]
     return rank
-
-
-@bound("res:outn mat:inn,n vec:inn")
-def mju_cholSolve(res: np.ndarray, mat: Any, vec: Any) -> None:
-    """Solve with a Cholesky factor."""
-    res[:] = _solve(np.tril(mat), vec)
 
 
 @bound("mat:outn,n x:outn flg_plus:int", "int")

@@ -13,7 +13,7 @@ from sim.enums import GAIN_SO3, INPUT_FF, INPUT_POS, INPUT_PRESSURE, INPUT_VEL, 
 from sim.mjcf import MjcfError
 from sim.mjcf.set_const.length_range import included, only_limits, simulate_range, target_range
 from sim.mjcf.spec import LengthRange
-from sim.mujoco.binding import bound, fatal, returning
+from sim.mujoco.binding import bound, fatal, returning, writing
 from sim.mujoco.structs.options import LR_DEFAULTS, MjLROpt, MjOption, MjVisual
 from sim.mujoco.structs.stats import MjContact
 
@@ -35,15 +35,9 @@ def _typed(value: Any, kind: type, function: str) -> Any:
 # ---------------------------------------------------------------- defaults
 
 
-@bound("solref:out?2 solimp:out?5")
-def mj_defaultSolRefImp(solref: Any, solimp: Any) -> None:
-    """Default parameters of constraints."""
-    if solref is not None:
-        solref[:] = SOLREF
-    if solimp is not None:
-        solimp[:] = SOLIMP
-
-
+writing({
+    "mj_defaultSolRefImp solref:out?2 solimp:out?5": (lambda: (SOLREF, SOLIMP), "Default parameters of constraints."),
+})  # fmt: skip
 returning({
     "mj_defaultOption opt:any": (
         lambda opt: _typed(opt, MjOption, "mj_defaultOption")._assign(MjOption()), "Set options to their defaults.",

@@ -72,6 +72,10 @@ returning({
         "The mjtObj of a name, 0 if it is none.",
     ),
     "mju_warningText warning:int info:int -> str": (warn.text, "The message of a warning."),
+    "mju_writeLog type:str msg:str": (
+        lambda kind, text: append(LOG_FILE, f"{datetime.now():{TIME}}\n{kind}: {text}"),
+        "Add a message to the log file.",
+    ),
     "mj_versionString -> str": (
         lambda: constants.VERSION, "Return the current version of MuJoCo as a null-terminated string.",
     ),
@@ -150,12 +154,6 @@ def mju_writeNumBytes(nbytes: int) -> str:
     while nbytes and nbytes % 1024 == 0 and power < len(SUFFIXES) - 1:
         nbytes, power = nbytes // 1024, power + 1
     return f"{nbytes}{SUFFIXES[power]}"
-
-
-@bound("type:str msg:str")
-def mju_writeLog(type: str, msg: str) -> None:  # noqa: A002
-    """Add a message to the log file."""
-    append(LOG_FILE, f"{datetime.now():{TIME}}\n{type}: {msg}")
 
 
 @bound("mat:inr,c")

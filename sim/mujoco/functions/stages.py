@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -157,21 +156,15 @@ def mj_constraintUpdate(m: Any, d: Any, jar: Any, cost: Any, flg_coneHessian: in
 # ---------------------------------------------------------------- integrators
 
 
-@contextmanager
-def _integrator(m: Any, which: int) -> Iterator[None]:
-    before = m.opt.integrator
-    m.opt.integrator = which
-    try:
-        yield
-    finally:
-        m.opt.integrator = before
-
-
 @bound("m d")
 def mj_Euler(m: Any, d: Any) -> None:
     """Euler integrator, semi-implicit in velocity."""
-    with _integrator(m, INT_EULER):
+    before = m.opt.integrator
+    m.opt.integrator = INT_EULER
+    try:
         pipeline.integrate(m, d, STAGE_NONE)
+    finally:
+        m.opt.integrator = before
 
 
 @bound("m d")
@@ -207,16 +200,14 @@ def _check(m: Any, d: Any, values: np.ndarray, warning: int) -> None:
         handler(f"{warn.text(warning, first)} Time = {time:.4f}.")
 
 
-@bound("m d")
-def mj_checkPos(m: Any, d: Any) -> None:
-    """Reset if a position is not finite or too large."""
-    _check(m, d, d.qpos, WARN_BADQPOS)
-
-
-@bound("m d")
-def mj_checkVel(m: Any, d: Any) -> None:
-    """Reset if a velocity is not finite or too large."""
-    _check(m, d, d.qvel, WARN_BADQVEL)
+returning({
+    "mj_checkPos m d": (
+        lambda m, d: _check(m, d, d.qpos, WARN_BADQPOS), "Reset if a position is not finite or too large.",
+    ),
+    "mj_checkVel m d": (
+        lambda m, d: _check(m, d, d.qvel, WARN_BADQVEL), "Reset if a velocity is not finite or too large.",
+    ),
+})  # fmt: skip
 
 
 @bound("m d")

@@ -57,7 +57,8 @@ class MjsActuator(
     lengthrange:f2 inheritrange:f damping:f3 armature:f ctrllimited:mjtLimited ctrlrange:f2 forcelimited:mjtLimited
     forcerange:f2 actlimited:mjtLimited actrange:f2 group:i nsample:i interp:i delay:f userdata:F:user""",
 ):
-    __slots__ = ()
+    """An actuator."""
+
     together = ("trntype", "target")
     unset: ClassVar[dict[str, Any]] = {"trntype": enums.TRN_UNDEFINED, "target": ""}
 

@@ -82,7 +82,7 @@ class MjsTexture(
     rows="""type:mjtTexture colorspace:mjtColorSpace builtin:mjtBuiltin mark:mjtMark rgb1:f3 rgb2:f3 markrgb:f3 random:f
     height:i width:i nchannel:i content_type:s file:s gridsize:i2 hflip:b vflip:b embed:mjtEmbed""",
 ):
-    __slots__ = ()
+    """A texture."""
 
     @property
     def data(self) -> bytes:
@@ -117,7 +117,7 @@ class MjsMaterial(
     kind="material",
     rows="""texuniform:b texrepeat:g2 emission:g specular:g shininess:g reflectance:g metallic:g roughness:g rgba:g4""",
 ):
-    __slots__ = ()
+    """A material; its textures by role are elements of their own in a file."""
 
     def _load(self, field: Field) -> Any:
         if field.name != "textures":
@@ -162,7 +162,7 @@ class MjsMesh(
     maxhullvert:i uservert:G:vertex usernormal:G:normal usertexcoord:G:texcoord userface:I:face userfacenormal:I:-
     userfacetexcoord:I:- usernode:F:- usertet:I:- material:s octree_maxdepth:i:-""",
 ):
-    __slots__ = ()
+    """A mesh."""
 
     def _load(self, field: Field) -> Any:
         if field.name == "octree_maxdepth":
@@ -229,8 +229,6 @@ class MjsMesh(
 class MjsHField(Mjs, kind="hfield", rows="content_type:s file:s size:f4 nrow:i ncol:i userdata:G:elevation"):
     """A height field; the rows of `userdata` are by growing y, those in a file by falling y."""
 
-    __slots__ = ()
-
     def _load(self, field: Field) -> Any:
         found = super()._load(field)
         if field.name == "userdata":
@@ -266,8 +264,6 @@ class MjsSkin(
     bindquat:G:-""",
 ):
     """A skin; its bones are elements of their own in a file."""
-
-    __slots__ = ()
 
     def _load(self, field: Field) -> Any:
         if field.name not in BONES:

@@ -17,6 +17,7 @@ from sim.mjcf.errors import MjcfError
 from sim.mjcf.rotation import orientation_to_quat
 from sim.mjcf.schema import ORIENTATIONS
 from sim.mujoco.enums import CLASSES
+from sim.mujoco.records import Slotted
 from sim.mujoco.specs.fields import Field, Text, table, wrong
 from sim.spec import Element
 
@@ -30,7 +31,7 @@ ALTERNATIVES = ORIENTATIONS[1:]
 KINDS: dict[str, type[Mjs]] = {}
 
 
-class Facade:
+class Facade(metaclass=Slotted):
     """What stands in front of an element of `sim.spec`."""
 
     __slots__ = ("__weakref__", "_element")
@@ -222,8 +223,6 @@ def add_field(kind: type[Mjs], made: Field) -> None:
 class Classed(Mjs):
     """An element with a default class."""
 
-    __slots__ = ()
-
     @property
     def classname(self) -> MjsDefault | None:
         return self._spec.find_default(self._spec.class_of(self._element))
@@ -311,8 +310,6 @@ class OrientationField(Field):
 
 class Placed(Mjs):
     """An element with `quat` and `alt`, of which a file has one."""
-
-    __slots__ = ()
 
     def _load(self, field: Field) -> Any:
         if field.name == "alt":

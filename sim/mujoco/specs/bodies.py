@@ -37,8 +37,6 @@ Part = TypeVar("Part", bound=Mjs)
 class Holder(Mjs):
     """A body or a frame, to which elements are added."""
 
-    __slots__ = ()
-
     def _add(self, kind: type[Part], default: Any, arguments: dict[str, Any], tag: str = "") -> Part:
         spec, tag = self._spec, tag or kind.kind
         spec.flush_defaults()
@@ -105,7 +103,7 @@ class MjsFrame(
     kind="frame",
     rows=f"{POSE} scale:f3 scaling:mjtScaling massscale:f",
 ):
-    __slots__ = ()
+    """A frame."""
 
     def _load(self, field: Field) -> Any:
         if field.name == "scale":
@@ -134,7 +132,7 @@ class MjsBody(
     rows=f"""{POSE} mass:f:- ipos:f3?:- iquat:f4:- inertia:f3:- fullinertia:f6?:- mocap:b gravcomp:f
     sleep:mjtSleepPolicy simple:i fuse:i userdata:F:user explicitinertial:b:-""",
 ):
-    __slots__ = ()
+    """A body; its inertial is an element of its own in a file."""
 
     # ---- the inertial
 

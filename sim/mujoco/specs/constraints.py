@@ -32,11 +32,11 @@ class MjsPair(
     rows="""geomname1:s:geom1 geomname2:s:geom2 condim:i solref:f2 solreffriction:f2 solimp:f5 margin:f gap:f adhesion:f
     friction:f5""",
 ):
-    __slots__ = ()
+    """A contact pair."""
 
 
 class MjsExclude(Mjs, kind="exclude", rows="bodyname1:s:body1 bodyname2:s:body2"):
-    __slots__ = ()
+    """A pair of bodies without contacts."""
 
 
 class MjsEquality(
@@ -45,7 +45,8 @@ class MjsEquality(
     kind="equality",
     rows="type:mjtEq:- data:f12:- active:b name1:s:- name2:s:- objtype:mjtObj:- solref:f2 solimp:f5",
 ):
-    __slots__ = ()
+    """An equality constraint; its type says which attributes it has in a file."""
+
     together = ("type", "data", "name1", "name2", "objtype")
     unset: ClassVar[dict[str, Any]] = {
         "type": 0,
@@ -156,7 +157,7 @@ class MjsTendon(
     actfrcrange:f2:actuatorfrcrange margin:f solref_limit:f2:solreflimit solimp_limit:f5:solimplimit material:s width:f
     rgba:g4 group:i userdata:F:user""",
 ):
-    __slots__ = ()
+    """A tendon; it is written as <fixed> once it has joints."""
 
     def default(self) -> Any:
         return self._spec.find_default(self._spec.class_of(self._element))

@@ -15,7 +15,6 @@ from sim.mujoco.specs.fields import Field
 class Grouped(Mjs):
     """Fields of `together` are kept here once one has changed, and written together."""
 
-    __slots__ = ()
     together: ClassVar[tuple[str, ...]] = ()
     unset: ClassVar[dict[str, Any]] = {}
 

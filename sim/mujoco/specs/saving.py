@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from sim.mujoco.specs.spec import MjSpec
 
 ANGLES = ("euler", "axisangle", "range", "ref", "springref", "springyield", "posrange")
-MODEL_XML = "model.xml"
 
 
 def to_text(owner: MjSpec) -> str:

@@ -34,7 +34,8 @@ class MjsSensor(
     datatype:mjtDataType:- needstage:mjtStage:- dim:i:- cutoff:f noise:f nsample:i interp:i delay:f interval:f2
     userdata:F:user""",
 ):
-    __slots__ = ()
+    """A sensor."""
+
     together = ("type", "objtype", "objname", "reftype", "refname", "intprm", *USER_ONLY)
     unset: ClassVar[dict[str, Any]] = {
         "type": 0, "objtype": 0, "objname": "", "reftype": 0, "refname": "", "intprm": (0, 0, 0), "datatype": 0,

@@ -63,8 +63,7 @@ def character(item: Any) -> str:
 
 
 def _vector(name: str, convert: Any) -> type[Vector[Any]]:
-    body = {"__slots__": (), "__module__": __name__, "convert": staticmethod(convert)}
-    return type(name, (Vector,), body)
+    return type(name, (Vector,), {"__slots__": (), "__module__": __name__, "convert": staticmethod(convert)})
 
 
 MjDoubleVec, MjFloatVec = _vector("MjDoubleVec", number), _vector("MjFloatVec", number)
