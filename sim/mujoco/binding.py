@@ -53,7 +53,7 @@ PLAIN: dict[str, str] = {
     "any": "object",
 }
 
-# what a result is made
+# result -> its type
 NUMBERS: dict[str, type] = {"int": int, "float": float}
 
 # name, parameters and result -> what computes it, docstring
@@ -110,7 +110,7 @@ def parameter(word: str) -> Parameter:
 
 
 class Sizes:
-    """What the extents of one call stand for."""
+    """The values of the extents in one call."""
 
     __slots__ = ("function", "known", "model")
 
@@ -153,7 +153,7 @@ Convert = Callable[[Any, Sizes], Any]
 
 
 def _converter(what: Parameter) -> Convert:
-    """How an argument becomes what the function takes: usually it is that already."""
+    """The conversion of an argument to what the function takes; most need none."""
     if what.kind in ("in", "out"):
         return _array_converter(what)
     if what.kind in ("m", "d"):
@@ -357,5 +357,5 @@ def _arguments(
 
 
 def fatal(message: str) -> FatalError:
-    """What MuJoCo's own code would report."""
+    """An error as MuJoCo's own code reports it."""
     return FatalError(message)

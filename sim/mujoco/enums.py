@@ -2,7 +2,7 @@
 
 A member is an int that knows its name, so it can be compared, combined and used as an index; results are plain ints.
 Values that the engine knows come from `sim.enums`; the rest, mostly of pictures and specs, count up from 0 or from the
-number that is given. `*` stands for all that the engine knows.
+number that is given. `*` is all that `sim.enums` has.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 
 from sim import enums
 
-# class, what all its members start with, then the members; `~` stands for those that start otherwise
+# class, prefix of its members, members without it; `~` marks those without the prefix
 TABLE = """
 mjrIndexType INDEX_TYPE_ U16 U32
 mjrMeshPrimitiveType MESH_PRIMITIVE_TYPE_ TRIANGLES LINES

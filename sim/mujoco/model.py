@@ -157,7 +157,7 @@ for _group in GROUPS:
 
 
 def _compiled(load: Callable[[], Model]) -> MjModel:
-    """A model as it is loaded; what is reported goes to where MuJoCo's messages go, and is no warning of Python's."""
+    """Compile a model; its notes go where MuJoCo's messages go, and are not warnings of Python."""
     start = perf_counter()
     with collected() as notes:
         model = load()

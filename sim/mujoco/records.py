@@ -32,15 +32,15 @@ Members = dict[str, Member]
 class Slotted(type):
     """The class of a class whose instances have no attributes but those that it declares."""
 
-    def __new__(mcs, name: str, bases: tuple[type, ...], body: dict[str, Any], **options: Any) -> Any:
-        return super().__new__(mcs, name, bases, {"__slots__": (), **body}, **options)
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any], **options: Any) -> Any:
+        return super().__new__(cls, name, bases, {"__slots__": (), **body}, **options)
 
 
 class RecordType(Slotted):
     """The class of a class of records: it has members, as properties."""
 
-    def __new__(mcs, name: str, bases: tuple[type, ...], body: dict[str, Any], members: Members | str = "") -> Any:
-        made = super().__new__(mcs, name, bases, body)
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any], members: Members | str = "") -> Any:
+        made = super().__new__(cls, name, bases, body)
         if members:
             made._members = _members(members) if isinstance(members, str) else members
             several = _row_of if made._rows else _array
@@ -124,7 +124,7 @@ def kept(name: str) -> property:
 
 
 def _converter(dtype: np.dtype[Any]) -> Callable[[Any], Any]:
-    """How a number is checked before it is stored."""
+    """The conversion of a number before it is stored."""
     if dtype.kind == "b":
         return bool
     return _float if dtype.kind == "f" else _index

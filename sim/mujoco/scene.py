@@ -1,6 +1,6 @@
 """MjvScene and MjrContext: what a script draws with MuJoCo's own calls, `mjv_updateScene` and `mjr_render`.
 
-The renderer of the viewer draws, so a scene keeps which model, data, camera and options it was updated with, and has
+The renderer of the viewer draws, so a scene keeps the model, data, camera and options that it was updated with, and has
 only the geoms that the script adds to it: `scn.geoms[scn.ngeom]`. A context holds the last image.
 """
 
@@ -30,7 +30,7 @@ OFF = ("WIREFRAME", "ADDITIVE", "FOG", "DEPTH", "SEGMENT", "IDCOLOR")
 
 
 class Shown(NamedTuple):
-    """What `mjv_updateScene` was called with."""
+    """The arguments of `mjv_updateScene`."""
 
     model: Model
     data: Data

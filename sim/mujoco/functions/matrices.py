@@ -257,7 +257,7 @@ def _box_qp(x: np.ndarray, hessian: Any, gradient: Any, low: Any, high: Any) -> 
         step[free] = -_solve(factor, slope[free])
         found = _search(now, step, slope, full, low, high)
         if found is None:
-            # at the accuracy of the numbers: nothing is gained any more
+            # the cost cannot be lowered further at this precision
             break
         now = found
     x[:] = now

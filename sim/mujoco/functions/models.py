@@ -1,4 +1,4 @@
-"""Whole models: defaults, files, textures, text output, and what is left."""
+"""Whole models: defaults, files, textures, text output and the rest."""
 
 from __future__ import annotations
 

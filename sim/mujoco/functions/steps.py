@@ -22,7 +22,7 @@ STEP, FORWARD, INVERSE = 0, 1, 2
 # the clock of the timers: mjcb_time, or the system's
 clock: Callable[[], float] = perf_counter
 
-# what MuJoCo says of an option that it does not know
+# MuJoCo's messages for unknown options
 UNKNOWN = {"solver": "mj_fwdConstraint: unknown solver type", "integrator": "mj_step: invalid integrator"}
 
 
@@ -33,7 +33,7 @@ def set_clock(function: Callable[[], float] | None) -> None:
 
 
 def refusal(m: Any, d: Any, error: Exception) -> Exception:
-    """What an error of the engine is in MuJoCo: a wrong type, or fatal; an exception of a callback stays itself."""
+    """The MuJoCo error for an error of the engine: a wrong type, or fatal; an exception of a callback stays as it is."""
     if not isinstance(m, Model) or not isinstance(d, Data):
         return TypeError(f"incompatible function arguments: an MjModel and an MjData, not {m!r} and {d!r}")
     try:

@@ -1,6 +1,6 @@
-"""MjsActuator: an actuator; whatever it is written as, its fields are those of a general one.
+"""MjsActuator: an actuator; its fields are those of a general one, whatever its tag.
 
-A shortcut stays as it is until a parameter that it stands for is set: then it becomes <general>, with the same values.
+A shortcut keeps its tag until a parameter that it determines is set: then it becomes <general>, with the same values.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TARGETS = {
     enums.TRN_JOINT: "joint", enums.TRN_JOINTINPARENT: "jointinparent", enums.TRN_TENDON: "tendon",
     enums.TRN_SLIDERCRANK: "cranksite", enums.TRN_SITE: "site", enums.TRN_BODY: "body",
 }  # fmt: skip
-# fields that a shortcut stands for
+# fields that a shortcut determines
 OF_SHORTCUT = ("gaintype", "gainprm", "biastype", "biasprm", "dyntype", "dynprm", "actdim", "actearly", "ctrlspec")
 # others that a shortcut can set
 SET_BY_SHORTCUT = ("ctrllimited", "forcelimited", "forcerange", "inheritrange")
@@ -77,7 +77,7 @@ class MjsActuator(
         return parent is not None and parent.tag == "default"
 
     def _item(self) -> Actuator:
-        """The general actuator that it stands for."""
+        """The equivalent general actuator."""
         self._spec.flush_defaults()
         spec, node = self._element.spec, self._element.node
         if self._in_class:

@@ -1,10 +1,10 @@
 """Mjs: an element of a spec under MuJoCo's names.
 
-It stands in front of an `Element` of `sim.spec`, whose attributes are texts. Numbers, enums and texts are read from
-there and written at once. Arrays and vectors can be changed in place, which nobody sees: they are kept here from the
-first time on, and `MjSpec.flush`, which all other calls of the spec begin with, writes those that are not the same any
-more. As in MuJoCo an element takes the values of its default class when it is added, and does not follow it later:
-before a class changes, what has inherited from it gets that as its own.
+It wraps an `Element` of `sim.spec`, whose attributes are texts. Numbers, enums and texts are read and written at once.
+Arrays and vectors can be changed in place, unnoticed: they are kept here after the first access, and `MjSpec.flush`,
+with which all other calls of the spec begin, writes those that have changed. As in MuJoCo an element takes the values
+of its default class when it is added, and does not follow it later: before a class changes, the elements that inherit
+a value from it get it as their own.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ KINDS: dict[str, type[Mjs]] = {}
 
 
 class Facade(metaclass=Slotted):
-    """What stands in front of an element of `sim.spec`."""
+    """The object of an element of `sim.spec` under MuJoCo's names."""
 
     __slots__ = ("__weakref__", "_element")
 
@@ -269,7 +269,7 @@ class MjsOrientation:
             self._arrays[name][:] = array
 
     def _values(self) -> tuple[str, tuple[float, ...]]:
-        """The name of what is given and its numbers; "quat" if there are none."""
+        """The attribute and its numbers; "quat" without numbers."""
         kind = ORIENTATIONS[self._type]
         return kind, tuple(self._arrays[kind].tolist()) if self._type else ()
 
@@ -339,7 +339,7 @@ class Placed(Mjs):
             else:
                 alt.type = 0
         elif field.name == "quat":
-            # of the two, what is written depends on both
+            # which of the two is written depends on both
             self._get(field)[...] = value
         else:
             super()._set(field, value)

@@ -27,7 +27,7 @@ class Grouped(Mjs):
         raise NotImplementedError
 
     def _parsed(self, tag: str, read: Callable[[Any, Node], None]) -> Any:
-        """What the compiler reads from the element, in a section of its own."""
+        """The compiler's record of the element, read in a section of its own."""
         node, parsed = self._element.node, self._element.spec.classes.parsed
         section = Node(tag, {}, node.document, node.end)
         section.children.append(node)
@@ -47,7 +47,7 @@ class Grouped(Mjs):
         try:
             return self._definition()
         except MjcfError:
-            # it is not complete
+            # the element is not complete
             return dict(self.unset)
 
     def _store(self, field: Field, value: Any) -> None:

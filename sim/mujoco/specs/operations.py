@@ -1,4 +1,4 @@
-"""What MjSpec does with the whole spec: delete, attach, prune, sign."""
+"""Operations of MjSpec on the whole spec: check, sign, delete, attach."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STL_HEADER = 84
 
 
 def check(owner: MjSpec) -> None:
-    """Raise for what no file can hold."""
+    """Raise ValueError for elements that a file cannot hold."""
     if owner.flexes:
         raise ValueError("Error: deformable bodies (flex) are not supported")
     for item in owner.touched_and_named(MjsSensor):
@@ -139,7 +139,7 @@ def warn_prefix(owner: MjSpec) -> None:
 
 
 def mesh_problem(filename: str, data: Any) -> str:
-    """Why a mesh file is no model."""
+    """The error for a mesh file that is given as a model."""
     if data is None and os.path.exists(filename):
         data = Path(filename).read_bytes()
     if filename.lower().endswith(".stl") and data is not None and len(data) < STL_HEADER:

@@ -96,7 +96,7 @@ class MjsSensor(
         self._retag(tag, KEYS, values)
 
     def problem(self) -> str:
-        """What MuJoCo would say about a sensor that no file can hold; "" if nothing is wrong."""
+        """MuJoCo's error for a sensor that a file cannot hold; "" if nothing is wrong."""
         if self._own.get("type") is None and "intprm" not in self._own:
             return ""
         tag = TAGS.get(int(self.type), "")

@@ -73,7 +73,7 @@ class StructType(type):
 
 
 class Common(metaclass=StructType):
-    """What MjModel and MjData have in common."""
+    """The common base of MjModel and MjData."""
 
     _fields: ClassVar[frozenset[str]] = frozenset()
     # fields of MuJoCo's that are made when they are asked for, and those that are missing, and why
