@@ -7,17 +7,7 @@ from typing import Any
 import numpy as np
 
 import sim
-from sim.enums import (
-    OBJ_BODY,
-    OBJ_CAMERA,
-    OBJ_GEOM,
-    OBJ_SITE,
-    OBJ_XBODY,
-    SAMEFRAME_BODY,
-    SAMEFRAME_INERTIA,
-    SAMEFRAME_INERTIAROT,
-    SAMEFRAME_NONE,
-)
+from sim import enums
 from sim.mujoco.binding import bound, fatal, returning, writing
 from sim.script import rotation
 
@@ -169,19 +159,19 @@ def mj_objectAcceleration(m: Any, d: Any, objtype: int, objid: int, res: np.ndar
 
 
 def _check_object(function: str, objtype: int) -> None:
-    if objtype not in (OBJ_BODY, OBJ_XBODY, OBJ_GEOM, OBJ_SITE, OBJ_CAMERA):
+    if objtype not in (enums.OBJ_BODY, enums.OBJ_XBODY, enums.OBJ_GEOM, enums.OBJ_SITE, enums.OBJ_CAMERA):
         raise fatal(f"{function}: invalid object type {objtype}")
 
 
 @bound("d xpos:out3 xmat:out9 pos:in3 quat:in4 body:int sameframe:int")
 def mj_local2Global(d: Any, xpos: Any, xmat: Any, pos: Any, quat: Any, body: int, sameframe: int) -> None:
     """The pose in the world of a pose in a body, which may coincide with the body's frame or inertial frame."""
-    inertial = sameframe in (SAMEFRAME_INERTIA, SAMEFRAME_INERTIAROT)
-    if sameframe in (SAMEFRAME_BODY, SAMEFRAME_INERTIA):
+    inertial = sameframe in (enums.SAMEFRAME_INERTIA, enums.SAMEFRAME_INERTIAROT)
+    if sameframe in (enums.SAMEFRAME_BODY, enums.SAMEFRAME_INERTIA):
         xpos[:] = d.xipos[body] if inertial else d.xpos[body]
     else:
         xpos[:] = d.xpos[body] + d.xmat[body].reshape(3, 3) @ pos
-    if sameframe == SAMEFRAME_NONE:
+    if sameframe == enums.SAMEFRAME_NONE:
         xmat[:] = rotation.quat_to_mat(rotation.mul_quat(d.xquat[body], quat)).ravel()
     else:
         xmat[:] = d.ximat[body] if inertial else d.xmat[body]

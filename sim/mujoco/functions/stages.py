@@ -8,20 +8,7 @@ from typing import Any
 import numpy as np
 
 import sim
-from sim.enums import (
-    DSBL_AUTORESET,
-    INT_EULER,
-    INT_IMPLICIT,
-    INT_IMPLICITFAST,
-    MAXVAL,
-    STAGE_ACC,
-    STAGE_NONE,
-    STAGE_POS,
-    STAGE_VEL,
-    WARN_BADQACC,
-    WARN_BADQPOS,
-    WARN_BADQVEL,
-)
+from sim import enums
 from sim.mujoco import warn
 from sim.mujoco.binding import bound, fatal, returning
 from sim.pipeline import forward as pipeline
@@ -117,9 +104,9 @@ STAGES: dict[str, tuple[Stage, str]] = {
     "mj_rnePostConstraint": (sim.rne_post_constraint, "Accelerations of bodies, and forces on them."),
     "mj_energyPos": (energy_pos, "The potential energy."),
     "mj_energyVel": (energy_vel, "The kinetic energy."),
-    "mj_sensorPos": (_sensors(STAGE_POS, sensor_pos), "Sensors that depend on positions."),
-    "mj_sensorVel": (_sensors(STAGE_VEL, sensor_vel), "Sensors that depend on velocities."),
-    "mj_sensorAcc": (_sensors(STAGE_ACC, sensor_acc), "Sensors that depend on accelerations and forces."),
+    "mj_sensorPos": (_sensors(enums.STAGE_POS, sensor_pos), "Sensors that depend on positions."),
+    "mj_sensorVel": (_sensors(enums.STAGE_VEL, sensor_vel), "Sensors that depend on velocities."),
+    "mj_sensorAcc": (_sensors(enums.STAGE_ACC, sensor_acc), "Sensors that depend on accelerations and forces."),
     "mj_fwdKinematics": (_kinematics, "Poses, centres of mass and tendons."),
     "mj_fwdPosition": (sim.fwd_position, "All that depends on positions."),
     "mj_fwdVelocity": (sim.fwd_velocity, "All that depends on velocities."),
@@ -160,9 +147,9 @@ def mj_constraintUpdate(m: Any, d: Any, jar: Any, cost: Any, flg_coneHessian: in
 def mj_Euler(m: Any, d: Any) -> None:
     """Euler integrator, semi-implicit in velocity."""
     before = m.opt.integrator
-    m.opt.integrator = INT_EULER
+    m.opt.integrator = enums.INT_EULER
     try:
-        pipeline.integrate(m, d, STAGE_NONE)
+        pipeline.integrate(m, d, enums.STAGE_NONE)
     finally:
         m.opt.integrator = before
 
@@ -170,9 +157,9 @@ def mj_Euler(m: Any, d: Any) -> None:
 @bound("m d")
 def mj_implicit(m: Any, d: Any) -> None:
     """Integrators that are implicit in velocity."""
-    if m.opt.integrator not in (INT_IMPLICIT, INT_IMPLICITFAST):
+    if m.opt.integrator not in (enums.INT_IMPLICIT, enums.INT_IMPLICITFAST):
         raise fatal("mj_implicit: integrator must be implicit or implicitfast")
-    pipeline.integrate(m, d, STAGE_NONE)
+    pipeline.integrate(m, d, enums.STAGE_NONE)
 
 
 @bound("m d N:int")
@@ -188,11 +175,11 @@ def mj_RungeKutta(m: Any, d: Any, N: int) -> None:
 
 def _check(m: Any, d: Any, values: np.ndarray, warning: int) -> None:
     """Reset the data if a number is bad, and warn."""
-    bad = np.flatnonzero(~(np.abs(values) <= MAXVAL))
+    bad = np.flatnonzero(~(np.abs(values) <= enums.MAXVAL))
     if not bad.size:
         return
     first, time = int(bad[0]), d.time
-    if not m.opt.disableflags & DSBL_AUTORESET:
+    if not m.opt.disableflags & enums.DSBL_AUTORESET:
         d.clear()
     d.warning.number[warning] += 1
     d.warning.lastinfo[warning] = first
@@ -202,10 +189,10 @@ def _check(m: Any, d: Any, values: np.ndarray, warning: int) -> None:
 
 returning({
     "mj_checkPos m d": (
-        lambda m, d: _check(m, d, d.qpos, WARN_BADQPOS), "Reset if a position is not finite or too large.",
+        lambda m, d: _check(m, d, d.qpos, enums.WARN_BADQPOS), "Reset if a position is not finite or too large.",
     ),
     "mj_checkVel m d": (
-        lambda m, d: _check(m, d, d.qvel, WARN_BADQVEL), "Reset if a velocity is not finite or too large.",
+        lambda m, d: _check(m, d, d.qvel, enums.WARN_BADQVEL), "Reset if a velocity is not finite or too large.",
     ),
 })  # fmt: skip
 
@@ -213,7 +200,7 @@ returning({
 @bound("m d")
 def mj_checkAcc(m: Any, d: Any) -> None:
     """Reset if an acceleration is not finite or too large, and compute it again."""
-    before = d.warning.number[WARN_BADQACC]
-    _check(m, d, d.qacc, WARN_BADQACC)
-    if d.warning.number[WARN_BADQACC] != before and not m.opt.disableflags & DSBL_AUTORESET:
+    before = d.warning.number[enums.WARN_BADQACC]
+    _check(m, d, d.qacc, enums.WARN_BADQACC)
+    if d.warning.number[enums.WARN_BADQACC] != before and not m.opt.disableflags & enums.DSBL_AUTORESET:
         sim.forward(m, d)

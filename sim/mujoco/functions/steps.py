@@ -33,7 +33,7 @@ def set_clock(function: Callable[[], float] | None) -> None:
 
 
 def refusal(m: Any, d: Any, error: Exception) -> Exception:
-    """The MuJoCo error for an error of the engine: a wrong type, or fatal; an exception of a callback stays as it is."""
+    """The MuJoCo error for an error of the engine: a wrong type, or fatal; a callback's exception stays as it is."""
     if not isinstance(m, Model) or not isinstance(d, Data):
         return TypeError(f"incompatible function arguments: an MjModel and an MjData, not {m!r} and {d!r}")
     try:
