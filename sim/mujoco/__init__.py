@@ -56,14 +56,18 @@ STRUCTS = (
     MjWarningStat, MjrRect, MjvCamera, MjvFigure, MjvGLCamera, MjvGeom, MjvLight, MjvOption, MjvPerturb,
 )  # fmt: skip
 globals().update({struct.__name__: struct for struct in STRUCTS})
-globals().update(MjVisualHeadlight=MjVisual.Headlight, MjVisualRgba=MjVisual.Rgba)
+globals().update(MjVisualHeadlight=vars(MjVisual)["Headlight"], MjVisualRgba=vars(MjVisual)["Rgba"])
 globals().update(_MjBindData=_MjBindData, _MjBindModel=_MjBindModel)
 # MuJoCo's private modules, by which annotations name its classes
 globals().update(dict.fromkeys(PRIVATE, sys.modules[__name__]))
 globals().update(enums.CLASSES)
 globals().update(constants.CONSTANTS)
 globals().update(binding.FUNCTIONS)
-globals().update({name: getattr(scene, name) for name in scene.__all__})
+globals().update({
+    name: value
+    for name, value in vars(scene).items()
+    if name.startswith(("Mj", "mj")) and value.__module__ == scene.__name__
+})  # fmt: skip
 
 # names that are imported when they are first used -> the module that has them
 LATER = {

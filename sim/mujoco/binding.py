@@ -13,16 +13,23 @@
 | name:outi3, name:outf3, name:inu6 | of int32, float32 or uint8 instead |
 | name:in9=None | with a default |
 
+Functions that need no more than an expression are rows of tables, with these words and what they return:
+
+    returning({"mju_min a:float b:float -> float": (min, "The smaller number.")})
+    writing({"mju_add res:outn vec1:inn vec2:inn": (np.add, "res = vec1 + vec2")})
+
 An extent is a number, a size of the model, or a letter that stands for the same number throughout; `*` is any.
 A vector of one extent may also be given as a column. Two extents may be given flat where the text has `name:out~3,nv`.
 """
 
 from __future__ import annotations
 
+import inspect
 import operator
 import re
 from collections.abc import Callable
 from functools import wraps
+from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,6 +52,12 @@ PLAIN: dict[str, str] = {
     "str": "str",
     "any": "object",
 }
+
+# result -> its type
+NUMBERS: dict[str, type] = {"int": int, "float": float}
+
+# name, parameters and result -> what computes it, docstring
+Table = dict[str, tuple[Callable[..., Any], str]]
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 # parameters of each, as given
@@ -69,6 +82,14 @@ class Parameter(NamedTuple):
             return f"mujoco._structs.{'MjModel' if self.kind == 'm' else 'MjData'}"
         return PLAIN.get(self.kind, "numpy.ndarray")
 
+    @property
+    def described(self) -> inspect.Parameter:
+        """The parameter of a signature."""
+        written = "np.ndarray" if self.kind == "out" and not self.optional else "Any"
+        what = self.kind if self.kind in ("int", "float", "bool", "str") else written
+        default = inspect.Parameter.empty if self.default is REQUIRED else self.default
+        return inspect.Parameter(self.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=what)
+
 
 REQUIRED = object()
 
@@ -89,7 +110,7 @@ def parameter(word: str) -> Parameter:
 
 
 class Sizes:
-    """What the extents of one call stand for."""
+    """The values of the extents in one call."""
 
     __slots__ = ("function", "known", "model")
 
@@ -132,7 +153,7 @@ Convert = Callable[[Any, Sizes], Any]
 
 
 def _converter(what: Parameter) -> Convert:
-    """How an argument becomes what the function takes: usually it is that already."""
+    """The conversion of an argument to what the function takes; most need none."""
     if what.kind in ("in", "out"):
         return _array_converter(what)
     if what.kind in ("m", "d"):
@@ -161,6 +182,10 @@ def _array_converter(what: Parameter) -> Convert:
                 wanted = tuple([read(extent) if type(extent) is str else extent for extent in shape])
             if value.shape == wanted and (not written or value.flags.carray):
                 return value
+        if value is None:
+            if what.optional:
+                return None
+            raise TypeError(f"{sizes.function}: {what.name} cannot be None")
         return slow(what, value, sizes)
 
     return convert
@@ -199,10 +224,6 @@ def _plain(what: Parameter, value: Any, sizes: Sizes) -> Any:
 
 
 def _input(what: Parameter, value: Any, sizes: Sizes) -> Any:
-    if value is None:
-        if what.optional:
-            return None
-        raise TypeError(f"{sizes.function}: {what.name} cannot be None")
     try:
         array = np.asarray(value)
         if array.dtype != what.dtype:
@@ -215,10 +236,6 @@ def _input(what: Parameter, value: Any, sizes: Sizes) -> Any:
 
 
 def _output(what: Parameter, value: Any, sizes: Sizes) -> Any:
-    if value is None:
-        if what.optional:
-            return None
-        raise TypeError(f"{sizes.function}: {what.name} cannot be None")
     flags = value.flags if isinstance(value, np.ndarray) else None
     if flags is None or value.dtype != what.dtype or not flags.writeable or not flags.c_contiguous:
         raise TypeError(
@@ -228,42 +245,84 @@ def _output(what: Parameter, value: Any, sizes: Sizes) -> Any:
     return value if shape == value.shape else value.reshape(shape)
 
 
-def bound(words: str, returns: str = "None", name: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def bound(words: str, returns: str = "None") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Make a function of MuJoCo's; `words` are its parameters, see above."""
-    parameters = [parameter(word) for word in words.split()]
-    names, convert = [p.name for p in parameters], [_converter(p) for p in parameters]
-    count = len(parameters)
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        title = name or function.__name__
-        if words == "m d":
-            return _stage(function, title, returns)
-
-        @wraps(function)
-        def call(*args: Any, **kwargs: Any) -> Any:
-            if kwargs or len(args) != count:
-                args = _arguments(title, parameters, names, args, kwargs)
-            sizes = Sizes(title)
-            return function(*[one(value, sizes) for one, value in zip(convert, args, strict=True)])
-
+        title = function.__name__
+        call = wraps(function)(_checking(function, title, words))
         register(call, title, words, returns, function.__doc__)
         return call
 
     return decorate
 
 
-def _stage(function: Callable[..., Any], title: str, returns: str) -> Callable[..., Any]:
+def returning(table: Table) -> None:
+    """Declare functions that return what `compute` returns."""
+    for head, (compute, doc) in table.items():
+        _declare(head, compute, doc)
+
+
+def writing(table: Table, whole: bool = False) -> None:
+    """Declare functions that write what `compute` returns for their inputs (or all arguments) into their outputs."""
+    for head, (compute, doc) in table.items():
+        _declare(head, _writer(head, compute, whole), doc)
+
+
+def _writer(head: str, compute: Callable[..., Any], whole: bool) -> Callable[..., None]:
+    written = [parameter(word).kind == "out" for word in head.split()[1:]]
+
+    def write_one(res: np.ndarray, *args: Any) -> None:
+        res[...] = compute(res, *args) if whole else compute(*args)
+
+    def write(*args: Any) -> None:
+        found = compute(*compress(args, given))
+        for into, value in zip(compress(args, written), found if several else (found,), strict=True):
+            if into is not None:
+                into[...] = value
+
+    given, several = [not out for out in written], sum(written) > 1
+    return write_one if written[0] and not several else write
+
+
+def _declare(head: str, function: Callable[..., Any], doc: str) -> None:
+    """A function from `name parameters -> type`."""
+    before, _, returns = head.partition(" -> ")
+    title, _, words = before.partition(" ")
+    call: Any = _checking(function, title, words, NUMBERS.get(returns))
+    parameters = [parameter(word) for word in words.split()]
+    call.__signature__ = inspect.Signature([p.described for p in parameters], return_annotation=returns or "None")
+    register(call, title, words, returns or "None", doc)
+
+
+def _checking(function: Callable[..., Any], title: str, words: str, result: type | None = None) -> Callable[..., Any]:
+    """A function that checks its arguments, and makes its result a number of this type."""
+    if words == "m d":
+        return _stage(function, title)
+    parameters = [parameter(word) for word in words.split()]
+    names, convert = [p.name for p in parameters], [_converter(p) for p in parameters]
+    count = len(parameters)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs or len(args) != count:
+            args = _arguments(title, parameters, names, args, kwargs)
+        sizes = Sizes(title)
+        found = function(*[one(value, sizes) for one, value in zip(convert, args, strict=True)])
+        return found if result is None else result(found)
+
+    return call
+
+
+def _stage(function: Callable[..., Any], title: str) -> Callable[..., Any]:
     """A function of a model and data alone."""
 
-    @wraps(function)
-    def call(m: Any, d: Any) -> Any:
+    def call(m: Any, d: Any) -> None:
         if not isinstance(m, Model) or not isinstance(d, Data):
             raise TypeError(f"{title}: an MjModel and an MjData are needed, not {m!r} and {d!r}")
         if d.model is not m:
             d.check_fit(m)
-        return function(m, d)
+        function(m, d)
 
-    register(call, title, "m d", returns, function.__doc__)
     return call
 
 
@@ -298,5 +357,5 @@ def _arguments(
 
 
 def fatal(message: str) -> FatalError:
-    """What MuJoCo's own code would report."""
+    """An error as MuJoCo's own code reports it."""
     return FatalError(message)

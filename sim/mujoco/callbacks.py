@@ -11,16 +11,8 @@ from sim.mujoco import warn
 from sim.mujoco.binding import FUNCTIONS, register
 from sim.mujoco.functions.steps import set_clock
 
-# MuJoCo's name -> the engine's
-CALLBACKS = {
-    "control": "control",
-    "passive": "passive",
-    "sensor": "sensor",
-    "act_dyn": "act_dyn",
-    "act_gain": "act_gain",
-    "act_bias": "act_bias",
-    "contactfilter": "contactfilter",
-}
+# those that have MuJoCo's names
+CALLBACKS = ("control", "passive", "sensor", "act_dyn", "act_gain", "act_bias", "contactfilter")
 
 _time: list[Callable[[], float] | None] = [None]
 
@@ -29,20 +21,6 @@ def _checked(function: Any) -> Any:
     if function is not None and not callable(function):
         raise TypeError("callback is not an Optional[Callable]")
     return function
-
-
-def _setter(name: str) -> Callable[[Any], None]:
-    def put(callback: Any) -> None:
-        setattr(callbacks, name, _checked(callback))
-
-    return put
-
-
-def _getter(name: str) -> Callable[[], Any]:
-    def get() -> Any:
-        return getattr(callbacks, name)
-
-    return get
 
 
 def set_mjcb_time(callback: Any) -> None:
@@ -75,28 +53,29 @@ def get_mju_user_warning() -> Any:
 
 def mj_resetCallbacks() -> None:
     """Remove all callbacks."""
-    for name in CALLBACKS.values():
+    for name in CALLBACKS:
         setattr(callbacks, name, None)
     callbacks.collision.clear()
     set_mjcb_time(None)
 
 
-for _theirs, _ours in CALLBACKS.items():
-    for _way, _make in (("set", _setter), ("get", _getter)):
-        _function: Any = _make(_ours)
-        _function.__name__ = _function.__qualname__ = f"{_way}_mjcb_{_theirs}"
-        _function.__doc__ = f"{_way} the callback {_theirs}; see sim.callback for its arguments.".capitalize()
-        FUNCTIONS[_function.__name__] = _function
+def _declare(name: str) -> None:
+    """`set_mjcb_control` and `get_mjcb_control`"""
 
-FUNCTIONS.update(
-    {
-        function.__name__: function
-        for function in (
-            set_mjcb_time,
-            get_mjcb_time,
-            set_mju_user_warning,
-            get_mju_user_warning,
-        )
-    }
-)
+    def put(callback: Any) -> None:
+        setattr(callbacks, name, _checked(callback))
+
+    def get() -> Any:
+        return getattr(callbacks, name)
+
+    for way, function in (("set", put), ("get", get)):
+        function.__name__ = function.__qualname__ = f"{way}_mjcb_{name}"
+        function.__doc__ = f"{way.capitalize()} the callback {name}; see sim.callback for its arguments."
+        FUNCTIONS[function.__name__] = function
+
+
+for _name in CALLBACKS:
+    _declare(_name)
+for _function in (set_mjcb_time, get_mjcb_time, set_mju_user_warning, get_mju_user_warning):
+    FUNCTIONS[_function.__name__] = _function
 register(mj_resetCallbacks, "mj_resetCallbacks", "", "None", mj_resetCallbacks.__doc__)

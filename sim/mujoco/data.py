@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from sim.fields import DATA_LAYOUT
 from sim.model import Data
 from sim.mujoco.model import MjModel
-from sim.mujoco.records import StructType
 from sim.mujoco.structs import absent
-from sim.mujoco.structs.bind import bound
+from sim.mujoco.structs.bind import Common
 from sim.mujoco.structs.stats import LISTS, new_timers
-from sim.mujoco.structs.views import data_lookup
+from sim.mujoco.structs.views import lookup
 from sim.named import ALIASES, KINDS
 
 
-class MjData(Data, metaclass=StructType):
+class MjData(Common, Data):
     """The state and all results."""
 
     model: MjModel
-    _fields = frozenset({
-        *(name.partition(".")[0] for name in DATA_LAYOUT.places), *absent.EMPTY_DATA, *absent.ZERO_DATA,
-        *absent.BY_ISLAND, "nbuffer", "bvh_active", "timer",
-    })  # fmt: skip
+    _made_fields: ClassVar = {
+        **absent.EMPTY_DATA, **absent.ZERO_DATA, **absent.BY_ISLAND, "nbuffer": lambda d: d._buffer.nbytes,
+        # MuJoCo marks nodes that it has visited, for pictures; the engine marks none
+        "bvh_active": lambda d: np.zeros(d.model.nbvh, bool),
+    }  # fmt: skip
+    _missing = absent.MISSING_DATA
+    _fields = frozenset({*(name.partition(".")[0] for name in DATA_LAYOUT.places), *_made_fields, "timer"})
+    _methods = ("model",)
 
     def __init__(self, model: MjModel) -> None:
         if not isinstance(model, MjModel):
@@ -48,13 +51,7 @@ class MjData(Data, metaclass=StructType):
 
     def copy(self) -> MjData:
         """Independent data of the same model in the same state."""
-        other: Any = super().copy()
-        for name, cell in self.__dict__["timers"].items():
-            other.__dict__["timers"][name][...] = cell
-        return other
-
-    def __copy__(self) -> MjData:
-        return self.copy()
+        return _timed(super().copy(), self.__dict__["timers"])
 
     def __deepcopy__(self, memo: dict[int, Any]) -> MjData:
         return _restored(self.model.copy(), self.values(), self.__dict__["timers"])
@@ -62,40 +59,7 @@ class MjData(Data, metaclass=StructType):
     def __reduce__(self) -> Any:
         return _restored, (self.model, self.values(), self.__dict__["timers"])
 
-    def bind(self, first: Any, array: Any = None) -> Any:
-        """The values of elements of a spec; or, for the engine, another array for a field."""
-        if array is None:
-            return bound(self, first)
-        if "views" in self.__dict__:
-            self.__dict__["views"].clear()
-        return super().bind(first, array)
-
-    def bind_scalar(self, element: Any) -> Any:
-        """The values of one element of a spec."""
-        return bound(self, element)
-
-    @property
-    def _address(self) -> int:
-        return self.address
-
     if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            if name in absent.EMPTY_DATA:
-                dtype, shape = absent.EMPTY_DATA[name]
-                return np.zeros(shape, dtype)
-            if name in absent.BY_ISLAND:
-                return _by_island(self, *absent.BY_ISLAND[name])
-            if name in absent.ZERO_DATA:
-                return 0
-            if name == "nbuffer":
-                return self._buffer.nbytes
-            if name == "bvh_active":
-                # MuJoCo marks nodes that it has visited, for pictures; the engine marks none
-                return np.zeros(self.model.nbvh, bool)
-            if name in absent.MISSING_DATA:
-                raise AttributeError(f"MjData has no {name}: {absent.MISSING_DATA[name]}")
-            return super().__getattr__(name)
 
         def __setattr__(self, name: str, value: Any) -> None:
             array = self.__dict__.get(name)
@@ -103,13 +67,6 @@ class MjData(Data, metaclass=StructType):
                 array[...] = value
             else:
                 super().__setattr__(name, value)
-
-    def __dir__(self) -> list[str]:
-        methods = {"bind", "model", *KINDS, *ALIASES}
-        return sorted({*super().__dir__(), *MjData._fields, *methods})
-
-    def __repr__(self) -> str:
-        return object.__repr__(self)
 
 
 def _list_of(name: str) -> property:
@@ -138,24 +95,18 @@ for _name, _count in DATA_LAYOUT.growing.items():
     if "." not in _name:
         setattr(MjData, _name, _growing(_name, _count))
 for _kind in (*KINDS, *ALIASES):
-    setattr(MjData, _kind, data_lookup(_kind))
+    setattr(MjData, _kind, lookup(_kind))
 for _list in LISTS:
     setattr(MjData, _list, _list_of(_list))
-
-
-def _by_island(d: MjData, field: str, order: str) -> np.ndarray:
-    """A copy of a field in the order of islands; empty if there are none."""
-    rows: np.ndarray = getattr(d, order) if d.nisland else np.zeros(0, np.int32)
-    if order == "map_idof2dof":
-        rows = rows[: d.nidof]
-    values: np.ndarray = getattr(d, field)[rows]
-    values.flags.writeable = False
-    return values
 
 
 def _restored(model: MjModel, values: Any, timers: Any) -> MjData:
     made = MjData(model)
     made.assign(values)
+    return _timed(made, timers)
+
+
+def _timed(d: Any, timers: Any) -> Any:
     for name, cell in timers.items():
-        made.__dict__["timers"][name][...] = cell
-    return made
+        d.__dict__["timers"][name][...] = cell
+    return d

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class FatalError(Exception):
-    """What MuJoCo's own code refuses to go on with: an invalid option, a state of the wrong kind."""
+    """An error of MuJoCo's own code: an invalid option, a state of the wrong kind."""
 
 
 class UnexpectedError(Exception):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 # bits of `topics`
 TOPIC_TIME_COMPILE = 1 << 1
+TIME = "%a %b %d %H:%M:%S %Y"
 
 
 class MjLogConfig:
@@ -50,17 +51,22 @@ def log_compiled(seconds: float) -> None:
 
 def log_warning(message: str) -> None:
     """Report a warning."""
-    if _current.logto_file:
-        with Path(_current.logfile).open("a", encoding="utf-8") as file:
-            file.write(f"WARNING {datetime.now():%a %b %d %H:%M:%S %Y}: {message}\n\n")
-    if _current.logto_console:
-        print(f"WARNING: {message}\n", file=sys.stderr)
+    _write(f"WARNING {datetime.now():{TIME}}: {message}", f"WARNING: {message}\n", sys.stderr)
 
 
 def write(message: str) -> None:
     """Write a message to where messages go."""
+    _write(f"{datetime.now():{TIME}}\nINFO: {message}", f"INFO: {message}", sys.stdout)
+
+
+def _write(entry: str, line: str, console: TextIO) -> None:
     if _current.logto_file:
-        with Path(_current.logfile).open("a", encoding="utf-8") as file:
-            file.write(f"{datetime.now():%a %b %d %H:%M:%S %Y}\nINFO: {message}\n\n")
+        append(_current.logfile, entry)
     if _current.logto_console:
-        print(f"INFO: {message}")
+        print(line, file=console)
+
+
+def append(path: str, entry: str) -> None:
+    """Add an entry to a log file."""
+    with Path(path).open("a", encoding="utf-8") as file:
+        file.write(f"{entry}\n\n")

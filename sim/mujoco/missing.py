@@ -43,7 +43,7 @@ MODULES = {
     "plugin": PLUGIN,
     "rendering": DRAWING,
     "studio": "the viewer takes its place: mujoco.viewer",
-    "sysid": "minimize.least_squares and rollout.rollout are what it stands on",
+    "sysid": "minimize.least_squares and rollout.rollout are its parts",
     "usd": "the viewer records videos and images: see Renderer",
 }
 # prefixes of names that are missing

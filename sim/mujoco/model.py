@@ -8,17 +8,15 @@ from pathlib import PurePath
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 import sim
 from sim.fields import MODEL_LAYOUT
 from sim.mjcf.asset.assets import path_texts
 from sim.mjcf.notes import collected
 from sim.model import Model
 from sim.mujoco.logs import log_compiled, log_warning
-from sim.mujoco.records import StructType, kept
+from sim.mujoco.records import kept
 from sim.mujoco.structs import absent
-from sim.mujoco.structs.bind import bound
+from sim.mujoco.structs.bind import Common
 from sim.mujoco.structs.names import ADDRESSES, Names
 from sim.mujoco.structs.options import GROUPS, MjOption, MjStatistic, MjVisual
 from sim.mujoco.structs.views import lookup
@@ -28,16 +26,43 @@ from sim.named import ALIASES, KINDS
 UNNAMED = "MuJoCo Model"
 
 
-class MjModel(Model, metaclass=StructType):
+def _paths(m: Model) -> bytes:
+    """The paths of assets, each ended by a zero byte, at mesh_pathadr and the like."""
+    source = m.__dict__.get("source")
+    if source is None:
+        raise AttributeError("the paths of assets are not known: the model was not read from a file; see m.files")
+    return path_texts(source.spec)
+
+
+def _address_in(field: str) -> Callable[[Any], Any]:
+    return lambda m: m.names.addresses[field]
+
+
+# fields that are made when they are first asked for
+MADE: dict[str, Callable[[Any], Any]] = {
+    "nnames": lambda m: len(m.names),
+    "names_map": lambda m: m.names.map(),
+    "nnames_map": lambda m: len(m.names.map()),
+    "paths": _paths,
+    "npaths": lambda m: len(_paths(m)),
+    "nbuffer": lambda m: m._buffer.nbytes,
+    **{field: _address_in(field) for field in ADDRESSES.values()},
+    **absent.EMPTY_MODEL,
+    **absent.ZERO_MODEL,
+}
+
+
+class MjModel(Common, Model):
     """What is constant during a simulation."""
 
     opt: MjOption  # type: ignore[assignment]
     stat: MjStatistic  # type: ignore[assignment]
     vis: MjVisual  # type: ignore[assignment]
-    _fields = frozenset({
-        *(name.partition(".")[0] for name in MODEL_LAYOUT.places), *absent.EMPTY_MODEL, *absent.ZERO_MODEL,
-        *ADDRESSES.values(), "names", "nnames", "names_map", "nnames_map", "paths", "npaths", "nbuffer",
-    })  # fmt: skip
+    _made_fields = MADE
+    _keeps_made = True
+    _missing = absent.MISSING_MODEL
+    _fields = frozenset({*(name.partition(".")[0] for name in MODEL_LAYOUT.places), *MADE, "names"})
+    _methods = ("from_xml_path", "from_xml_string", "from_binary_path")
     names: Names  # type: ignore[assignment]
 
     def __new__(cls, *args: Any, **kwargs: Any) -> MjModel:
@@ -83,9 +108,6 @@ class MjModel(Model, metaclass=StructType):
     def copy(self) -> MjModel:
         return MjModel.adopt(super().copy(), self.names.model_name)
 
-    def __copy__(self) -> MjModel:
-        return self.copy()
-
     def __deepcopy__(self, memo: dict[int, Any]) -> MjModel:
         return self.copy()
 
@@ -104,41 +126,16 @@ class MjModel(Model, metaclass=StructType):
         self.__dict__["names"] = Names(title, self.__dict__["names"])
         self.__dict__["views"].clear()
 
-    def bind(self, first: Any, array: Any = None) -> Any:
-        """The values of elements of a spec; or, for the engine, another array for a field."""
-        if array is None:
-            return bound(self, first)
-        if "views" in self.__dict__:
-            self.__dict__["views"].clear()
-        return super().bind(first, array)
-
-    def bind_scalar(self, element: Any) -> Any:
-        """The values of one element of a spec."""
-        return bound(self, element)
-
     @property
     def text_data(self) -> bytes:  # type: ignore[override]
         """All custom texts, each ended by a zero byte."""
         return self.array("text_data").tobytes()
 
     @property
-    def _address(self) -> int:
-        return self.address
-
-    @property
     def _sizes(self) -> dict[str, int]:
         return self.sizes
 
     if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            value = _absent(self, name)
-            if value is not None:
-                self.__dict__[name] = value
-                return value
-            if name in absent.MISSING_MODEL:
-                raise AttributeError(f"MjModel has no {name}: {absent.MISSING_MODEL[name]}")
-            return super().__getattr__(name)
 
         def __setattr__(self, name: str, value: Any) -> None:
             array = self._made.get(name)
@@ -151,13 +148,6 @@ class MjModel(Model, metaclass=StructType):
                 if name == "flg_gravcomp":
                     self.write("ngravcomp", int(value))
 
-    def __dir__(self) -> list[str]:
-        methods = {"bind", "from_xml_path", "from_xml_string", "from_binary_path", *KINDS, *ALIASES}
-        return sorted({*super().__dir__(), *MjModel._fields, *methods})
-
-    def __repr__(self) -> str:
-        return object.__repr__(self)
-
 
 for _kind in (*KINDS, *ALIASES):
     setattr(MjModel, _kind, lookup(_kind))
@@ -166,40 +156,8 @@ for _group in GROUPS:
     setattr(MjModel, _group, kept(_group))
 
 
-def _paths(m: MjModel) -> bytes:
-    """The paths of assets, each ended by a zero byte, at mesh_pathadr and the like."""
-    source = m.__dict__.get("source")
-    if source is None:
-        raise AttributeError("the paths of assets are not known: the model was not read from a file; see m.files")
-    return path_texts(source.spec)
-
-
-# fields that are made when they are first asked for
-MADE: dict[str, Callable[[MjModel], Any]] = {
-    "nnames": lambda m: len(m.names),
-    "names_map": lambda m: m.names.map(),
-    "nnames_map": lambda m: len(m.names.map()),
-    "paths": _paths,
-    "npaths": lambda m: len(_paths(m)),
-    "nbuffer": lambda m: m._buffer.nbytes,
-}
-
-
-def _absent(m: MjModel, name: str) -> Any:
-    """A field of MuJoCo's that is not one of ours; None if it is not known."""
-    if name in absent.EMPTY_MODEL:
-        dtype, shape = absent.EMPTY_MODEL[name]
-        return np.zeros(shape, dtype)
-    if name in absent.ZERO_MODEL:
-        return 0
-    if name in m.names.addresses:
-        return m.names.addresses[name]
-    made = MADE.get(name)
-    return None if made is None else made(m)
-
-
 def _compiled(load: Callable[[], Model]) -> MjModel:
-    """A model as it is loaded; what is reported goes to where MuJoCo's messages go, and is no warning of Python's."""
+    """Compile a model; its notes go where MuJoCo's messages go, and are not warnings of Python."""
     start = perf_counter()
     with collected() as notes:
         model = load()

@@ -8,57 +8,107 @@ import numpy as np
 
 from sim.mujoco.constants import VISSTRING
 from sim.mujoco.functions.scalars import mju_Halton
-from sim.mujoco.records import MjRecord, declare, members
+from sim.mujoco.records import MjRecord
 
 
-class MjvCamera(MjRecord):
+class MjvCamera(
+    MjRecord,
+    members="""
+type: i4 = 0
+fixedcamid trackbodyid: i4 = -1
+lookat: f8 3
+distance: f8 = 2
+azimuth: f8 = 90
+elevation: f8 = -45
+orthographic: i4
+""",
+):
     """An abstract camera: free, tracking a body, or one of the model."""
 
-    __slots__ = ()
 
-
-class MjvGLCamera(MjRecord):
+class MjvGLCamera(
+    MjRecord,
+    members="""
+pos forward up: f4 3
+frustum_center frustum_width frustum_bottom frustum_top frustum_near frustum_far: f4
+orthographic: i4
+""",
+):
     """A camera as it draws."""
 
-    __slots__ = ()
 
-
-class MjvOption(MjRecord):
+class MjvOption(
+    MjRecord,
+    members=f"""
+label frame flex_layer: i4
+geomgroup sitegroup jointgroup tendongroup actuatorgroup flexgroup skingroup: u1 6 = 1 1 1 0 0 0
+flags: u1 {len(VISSTRING)} = {" ".join(on for _, on, _ in VISSTRING)}
+bvh_depth: i4 = 1
+""",
+):
     """What a picture shows."""
 
-    __slots__ = ()
 
-
-class MjvPerturb(MjRecord):
+class MjvPerturb(
+    MjRecord,
+    members="""
+select active active2: i4
+flexselect skinselect: i4 = -1
+refpos refselpos localpos: f8 3
+refquat: f8 4 = 1 0 0 0
+localmass: f8
+scale: f8 = 1
+""",
+):
     """The body that the mouse pulls."""
 
-    __slots__ = ()
 
-
-class MjvLight(MjRecord):
+class MjvLight(
+    MjRecord,
+    members="""
+id type texid: i4
+pos dir attenuation ambient diffuse specular: f4 3
+cutoff exponent bulbradius intensity range softness: f4
+headlight castshadow: u1
+""",
+):
     """A light of a scene."""
 
-    __slots__ = ()
 
-
-class MjrRect(MjRecord):
+class MjrRect(MjRecord, members="left bottom width height: i4"):
     """A rectangle of pixels."""
-
-    __slots__ = ()
 
     def __init__(self, left: int, bottom: int, width: int, height: int) -> None:
         super().__init__()
-        self._assign_numbers(left=left, bottom=bottom, width=width, height=height)
-
-    def _assign_numbers(self, **numbers: int) -> None:
-        for name, value in numbers.items():
+        for name, value in {"left": left, "bottom": bottom, "width": width, "height": height}.items():
             setattr(self, name, value)
 
 
-class MjvFigure(MjRecord):
+class MjvFigure(
+    MjRecord,
+    members="""
+flg_legend flg_extend: i4 = 1
+flg_ticklabel: i4 2 = 1
+flg_barplot flg_selection flg_symmetric legendoffset subplot: i4
+linewidth: f4 = 3
+gridwidth: f4 = 1
+gridsize: i4 2 = 2
+gridrgb: f4 3 = 0.4
+figurergba panergba: f4 4 = 0 0 0 1
+legendrgba: f4 4 = 0 0 0 0.3
+textrgb: f4 3 = 1
+linergb: f4 100,3
+range: f4 2,2 = 0 1 0 1
+linename: S100 100
+highlight xaxispixel yaxispixel: i4 2
+highlightid: i4 = -1
+selection: f4
+linepnt: i4 100
+linedata: f4 100,2002
+xaxisdata yaxisdata: f4 2
+""",
+):
     """A plot, which a script fills in. Nothing draws it here: the viewer plots with `viewer.plot(name, value)`."""
-
-    __slots__ = ()
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,11 +122,6 @@ class MjvFigure(MjRecord):
 
     def _values(self) -> dict[str, Any]:
         return {**super()._values(), **{name: getattr(self, name) for name in FIGURE_TEXTS}}
-
-    def __copy__(self) -> Any:
-        copy = MjvFigure()
-        copy._assign(self)
-        return copy
 
 
 # texts of a figure -> the length that they may have, and what they are at first
@@ -107,10 +152,25 @@ for _name, (_longest, _) in FIGURE_TEXTS.items():
     setattr(MjvFigure, _name, _text(_name, _longest))
 
 
-class MjvGeom(MjRecord):
+class MjvGeom(
+    MjRecord,
+    members="""
+type: i4 = 1001
+dataid matid texid: i4 = -1
+objtype objid category texcoord texuniform segid: i4
+texrepeat: f4 2
+size: f4 3 = 0.1 0.1 0.1
+pos: f4 3
+mat: f4 3,3 = 1 0 0 0 1 0 0 0 1
+rgba: f4 4 = 0.5 0.5 0.5 1
+emission reflectance camdist modelrbound: f4
+specular shininess: f4 = 0.5
+castshadow: u1 = 1
+transparent: u1
+""",
+):
     """A geom of a scene."""
 
-    __slots__ = ()
     _rows = True
 
     def __init__(self) -> None:
@@ -127,155 +187,3 @@ class MjvGeom(MjRecord):
 
     def _values(self) -> dict[str, Any]:
         return dict(sorted({**super()._values(), "label": self.label}.items()))
-
-    def __copy__(self) -> Any:
-        copy = MjvGeom()
-        copy._assign(self)
-        return copy
-
-
-declare(
-    MjvCamera,
-    members("""
-type i4 = 0
-fixedcamid i4 = -1
-trackbodyid i4 = -1
-lookat f8 3
-distance f8 = 2
-azimuth f8 = 90
-elevation f8 = -45
-orthographic i4
-"""),
-)
-declare(
-    MjvGLCamera,
-    members("""
-pos f4 3
-forward f4 3
-up f4 3
-frustum_center f4
-frustum_width f4
-frustum_bottom f4
-frustum_top f4
-frustum_near f4
-frustum_far f4
-orthographic i4
-"""),
-)
-declare(
-    MjvOption,
-    members(f"""
-label i4
-frame i4
-geomgroup u1 6 = 1 1 1 0 0 0
-sitegroup u1 6 = 1 1 1 0 0 0
-jointgroup u1 6 = 1 1 1 0 0 0
-tendongroup u1 6 = 1 1 1 0 0 0
-actuatorgroup u1 6 = 1 1 1 0 0 0
-flexgroup u1 6 = 1 1 1 0 0 0
-skingroup u1 6 = 1 1 1 0 0 0
-flags u1 {len(VISSTRING)} = {" ".join(on for _, on, _ in VISSTRING)}
-bvh_depth i4 = 1
-flex_layer i4
-"""),
-)
-declare(
-    MjvPerturb,
-    members("""
-select i4
-flexselect i4 = -1
-skinselect i4 = -1
-active i4
-active2 i4
-refpos f8 3
-refquat f8 4 = 1 0 0 0
-refselpos f8 3
-localpos f8 3
-localmass f8
-scale f8 = 1
-"""),
-)
-declare(
-    MjvLight,
-    members("""
-id i4
-pos f4 3
-dir f4 3
-type i4
-texid i4
-attenuation f4 3
-cutoff f4
-exponent f4
-ambient f4 3
-diffuse f4 3
-specular f4 3
-headlight u1
-castshadow u1
-bulbradius f4
-intensity f4
-range f4
-softness f4
-"""),
-)
-declare(
-    MjvFigure,
-    members("""
-flg_legend i4 = 1
-flg_ticklabel i4 2 = 1
-flg_extend i4 = 1
-flg_barplot i4
-flg_selection i4
-flg_symmetric i4
-linewidth f4 = 3
-gridwidth f4 = 1
-gridsize i4 2 = 2
-gridrgb f4 3 = 0.4
-figurergba f4 4 = 0 0 0 1
-panergba f4 4 = 0 0 0 1
-legendrgba f4 4 = 0 0 0 0.3
-textrgb f4 3 = 1
-linergb f4 100,3
-range f4 2,2 = 0 1 0 1
-linename S100 100
-legendoffset i4
-subplot i4
-highlight i4 2
-highlightid i4 = -1
-selection f4
-linepnt i4 100
-linedata f4 100,2002
-xaxispixel i4 2
-yaxispixel i4 2
-xaxisdata f4 2
-yaxisdata f4 2
-"""),
-)
-declare(
-    MjvGeom,
-    members("""
-type i4 = 1001
-dataid i4 = -1
-objtype i4
-objid i4
-category i4
-matid i4 = -1
-texid i4 = -1
-texcoord i4
-texuniform i4
-texrepeat f4 2
-segid i4
-size f4 3 = 0.1 0.1 0.1
-pos f4 3
-mat f4 3,3 = 1 0 0 0 1 0 0 0 1
-rgba f4 4 = 0.5 0.5 0.5 1
-emission f4
-specular f4 = 0.5
-shininess f4 = 0.5
-reflectance f4
-castshadow u1 = 1
-camdist f4
-modelrbound f4
-transparent u1
-"""),
-)
-declare(MjrRect, members("left i4\nbottom i4\nwidth i4\nheight i4"))

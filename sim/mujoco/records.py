@@ -29,8 +29,28 @@ class Member(NamedTuple):
 Members = dict[str, Member]
 
 
-class MjRecord(Record):
-    """Base of the records. `_members` are those of the class; `_key` is the name of a member's cells."""
+class Slotted(type):
+    """The class of a class whose instances have no attributes but those that it declares."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any], **options: Any) -> Any:
+        return super().__new__(cls, name, bases, {"__slots__": (), **body}, **options)
+
+
+class RecordType(Slotted):
+    """The class of a class of records: it has members, as properties."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any], members: Members | str = "") -> Any:
+        made = super().__new__(cls, name, bases, body)
+        if members:
+            made._members = _members(members) if isinstance(members, str) else members
+            several = _row_of if made._rows else _array
+            for key, (dtype, shape, _) in made._members.items():
+                setattr(made, key, several(key) if shape else _number(key, np.dtype(dtype)))
+        return made
+
+
+class MjRecord(Record, metaclass=RecordType):
+    """Base of the records; `members` of a class are rows of `names: dtype extents = default`."""
 
     _members: ClassVar[Members] = {}
     _rows: ClassVar[bool] = False  # cells of arrays have a row per record
@@ -77,10 +97,7 @@ class MjRecord(Record):
             setattr(self, name, value)
 
     def __copy__(self) -> Any:
-        copy = object.__new__(type(self))
-        MjRecord.__init__(copy)
-        copy._assign(self)
-        return copy
+        return _restore(type(self), self._values())
 
     def __reduce__(self) -> Any:
         return _restore, (type(self), self._values())
@@ -98,15 +115,6 @@ def _restore(cls: type[MjRecord], values: Mapping[str, Any]) -> MjRecord:
     return made
 
 
-class StructType(type):
-    """The class of MjModel and MjData: `dir` of it names the fields too, as in the bindings, where they are members."""
-
-    _fields: frozenset[str]
-
-    def __dir__(cls) -> list[str]:
-        return sorted({*super().__dir__(), *cls._fields})
-
-
 def kept(name: str) -> property:
     """A property of a struct that keeps its records in its dict."""
     return property(lambda self: self.__dict__[name])
@@ -116,7 +124,7 @@ def kept(name: str) -> property:
 
 
 def _converter(dtype: np.dtype[Any]) -> Callable[[Any], Any]:
-    """How a number is checked before it is stored."""
+    """The conversion of a number before it is stored."""
     if dtype.kind == "b":
         return bool
     return _float if dtype.kind == "f" else _index
@@ -138,55 +146,36 @@ def _index(value: Any) -> int:
 def _number(name: str, dtype: np.dtype[Any]) -> property:
     convert = _converter(dtype)
 
-    def get(self: MjRecord) -> Any:
-        return self._cells[name].item(self._row)
-
     def put(self: MjRecord, value: Any) -> None:
         self._cells[name][self._row] = convert(value)
 
-    return property(get, put)
+    return property(lambda self: self._cells[name].item(self._row), put)
 
 
 def _array(name: str) -> property:
-    def get(self: MjRecord) -> Any:
-        return self._cells[name]
-
     def put(self: MjRecord, value: Any) -> None:
         self._cells[name][...] = value
 
-    return property(get, put)
+    return property(lambda self: self._cells[name], put)
 
 
 def _row_of(name: str) -> property:
-    def get(self: MjRecord) -> Any:
-        return self._cells[name][self._row]
-
     def put(self: MjRecord, value: Any) -> None:
         self._cells[name][self._row] = value
 
-    return property(get, put)
+    return property(lambda self: self._cells[name][self._row], put)
 
 
-def declare(cls: type[MjRecord], members: Members) -> None:
-    """Give a class its members."""
-    cls._members = members
-    for name, (dtype, shape, _) in members.items():
-        if not shape:
-            setattr(cls, name, _number(name, np.dtype(dtype)))
-        else:
-            setattr(cls, name, _row_of(name) if cls._rows else _array(name))
-
-
-def members(text: str) -> Members:
-    """Members from rows of `name dtype extents = default`."""
+def _members(text: str) -> Members:
     found = {}
     for line in text.strip().splitlines():
-        head, _, default = line.partition("=")
-        name, dtype, *extents = head.split()
+        names, _, what = line.partition(":")
+        head, _, default = what.partition("=")
+        dtype, *extents = head.split()
         shape = tuple(int(extent) for extent in extents[0].split(",")) if extents else ()
         values = [float(word) for word in default.split()]
         start: Any = 0 if not values else values[0] if len(values) == 1 else np.reshape(values, shape)
-        found[name] = Member(DTYPES.get(dtype, np.dtype(dtype)), shape, start)
+        found.update(dict.fromkeys(names.split(), Member(DTYPES.get(dtype, np.dtype(dtype)), shape, start)))
     return found
 
 
@@ -204,7 +193,7 @@ def layout_members(layout: Layout, group: str) -> Members:
 # ---------------------------------------------------------------- lists
 
 
-class RecordList(Record):
+class RecordList(Record, metaclass=Slotted):
     """Records of one class in consecutive rows: `d.contact`, `d.warning`; `d.contact.dist` has a number for each."""
 
     _class: ClassVar[type[MjRecord]]

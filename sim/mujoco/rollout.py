@@ -63,7 +63,10 @@ class Rollout:
             if one.__dict__.get("threadpool", 0):
                 raise ValueError(f"data[{place}] has a thread pool, which a rollout cannot use")
         arguments = Arguments(model, control_spec, skip_checks)
-        arguments.take(initial_state, control, initial_warmstart, state, sensordata, nstep, chunk_size)
+        arguments.take(
+            nstep, chunk_size, initial_state=initial_state, control=control, initial_warmstart=initial_warmstart,
+            state=state, sensordata=sensordata,
+        )  # fmt: skip
         return arguments.run(len(datas))
 
 
@@ -93,12 +96,6 @@ def _datas(data: Data | Sequence[Data]) -> list[Data]:
 class Arguments:
     """The arguments of a call, in their full shapes."""
 
-    start: np.ndarray
-    control: np.ndarray
-    warmstart: np.ndarray | None
-    state: np.ndarray
-    sensordata: np.ndarray
-
     def __init__(self, model: Model | Sequence[Model], spec: int, skip: bool) -> None:
         self.models = [model] if isinstance(model, Model) else list(model)
         if not self.models:
@@ -106,43 +103,20 @@ class Arguments:
         spec = int(spec)
         if spec & ~STATE_USER:
             raise ValueError("control_spec can only contain bits in mjSTATE_USER")
-        first = self.models[0]
         self.spec, self.skip = spec, skip
-        self.widths = {
-            "initial_state": state_size(first, STATE_FULLPHYSICS),
-            "control": state_size(first, spec),
-            "initial_warmstart": first.nv,
-            "state": state_size(first, STATE_FULLPHYSICS),
-            "sensordata": first.nsensordata,
-        }
+        self.widths = _widths(self.models[0], spec)
         if not skip:
             for other in self.models[1:]:
-                same = state_size(other), state_size(other, spec), other.nv, other.nsensordata
-                if same != tuple(self.widths[name] for name in ("state", "control", "initial_warmstart", "sensordata")):
+                if _widths(other, spec) != self.widths:
                     raise ValueError("models must have states, controls and sensors of the same sizes")
 
-    def take(
-        self,
-        initial_state: Any,
-        control: Any,
-        warmstart: Any,
-        state: Any,
-        sensordata: Any,
-        nstep: int | None,
-        chunk_size: int | None,
-    ) -> None:
+    def take(self, nstep: int | None, chunk_size: int | None, **values: Any) -> None:
         """Check the arguments, and find the numbers of rollouts and steps."""
         if chunk_size is not None and (not _is_count(chunk_size) or chunk_size < 1):
             raise ValueError("chunk_size must be a positive integer")
         if nstep is not None and (not _is_count(nstep) or nstep < 0):
             raise ValueError("nstep must be non-negative and an integer")
-        given = {
-            "initial_state": _array("initial_state", initial_state, 2),
-            "control": _array("control", control, 3),
-            "initial_warmstart": _array("initial_warmstart", warmstart, 2),
-            "state": _array("state", state, 3),
-            "sensordata": _array("sensordata", sensordata, 3),
-        }
+        given = {name: _array(name, value, 2 if name.startswith("initial") else 3) for name, value in values.items()}
         for name, array in given.items():
             if array is not None and array.shape[-1] != self.widths[name]:
                 raise ValueError(f"trailing dimension of {name} must be {self.widths[name]}, got {array.shape[-1]}")
@@ -161,8 +135,7 @@ class Arguments:
         self.control = np.ascontiguousarray(np.broadcast_to(inputs, (self.nroll, self.nstep, inputs.shape[2])))
         warm = given["initial_warmstart"]
         self.warmstart = None if warm is None else np.broadcast_to(warm, (self.nroll, warm.shape[1]))
-        self.state = self._output("state", state)
-        self.sensordata = self._output("sensordata", sensordata)
+        self.state, self.sensordata = (self._output(name, values[name]) for name in ("state", "sensordata"))
 
     def _infer(self, given: dict[str, np.ndarray | None], axis: int, known: int | None) -> int:
         """The number of rollouts or of steps: that of the first argument that has more or less than one."""
@@ -207,6 +180,15 @@ class Arguments:
         else:
             run_on_threads(job, nthread, lambda done: None, self.chunk)
         return self.state, self.sensordata
+
+
+def _widths(m: Model, spec: int) -> dict[str, int]:
+    """How many numbers the arguments have for each step."""
+    full = state_size(m, STATE_FULLPHYSICS)
+    return {
+        "initial_state": full, "control": state_size(m, spec), "initial_warmstart": m.nv, "state": full,
+        "sensordata": m.nsensordata,
+    }  # fmt: skip
 
 
 def _is_count(value: Any) -> bool:

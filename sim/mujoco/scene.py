@@ -1,6 +1,6 @@
 """MjvScene and MjrContext: what a script draws with MuJoCo's own calls, `mjv_updateScene` and `mjr_render`.
 
-The renderer of the viewer draws, so a scene keeps which model, data, camera and options it was updated with, and has
+The renderer of the viewer draws, so a scene keeps the model, data, camera and options that it was updated with, and has
 only the geoms that the script adds to it: `scn.geoms[scn.ngeom]`. A context holds the last image.
 """
 
@@ -16,7 +16,7 @@ from sim.enums import PROJ_ORTHOGRAPHIC
 from sim.model import Data, Model
 from sim.mujoco import enums
 from sim.mujoco.pictures import MjrRect, MjvCamera, MjvGeom, MjvGLCamera, MjvOption
-from sim.mujoco.records import Cells, MjRecord, declare, members
+from sim.mujoco.records import Cells, MjRecord
 
 # numbers of a geom, next to each other as in MuJoCo's struct
 COLUMNS = {"size": slice(0, 3), "pos": slice(3, 6), "mat": slice(6, 15), "rgba": slice(15, 19)}
@@ -29,25 +29,8 @@ ZERONEAR, ZEROFAR = range(2)
 OFF = ("WIREFRAME", "ADDITIVE", "FOG", "DEPTH", "SEGMENT", "IDCOLOR")
 
 
-__all__ = [
-    "MjrContext",
-    "MjrRendererInfo",
-    "MjvScene",
-    "mjr_getRendererInfo",
-    "mjr_maxViewport",
-    "mjr_overlay",
-    "mjr_readPixels",
-    "mjr_render",
-    "mjr_resizeOffscreen",
-    "mjr_setBuffer",
-    "mjv_connector",
-    "mjv_initGeom",
-    "mjv_updateScene",
-]
-
-
 class Shown(NamedTuple):
-    """What `mjv_updateScene` was called with."""
+    """The arguments of `mjv_updateScene`."""
 
     model: Model
     data: Data
@@ -82,7 +65,18 @@ class SceneGeoms:
         return MjvGeom.at(self._cells, rows)
 
 
-class MjvScene(MjRecord):
+class MjvScene(
+    MjRecord,
+    members=f"""
+maxgeom ngeom nlight stereo: i4
+enabletransform: u1
+scale: f4 = 1
+translate framergb: f4 3
+rotate: f4 4 = 1 0 0 0
+framewidth: f4
+flags: u1 {int(FLAGS.mjNRNDFLAG)} = 1
+""",
+):
     """The geoms that a script adds to a picture, and rendering flags."""
 
     __slots__ = ("_geoms", "camera", "lights", "shown")
@@ -103,24 +97,6 @@ class MjvScene(MjRecord):
     @property
     def geoms(self) -> SceneGeoms:
         return self._geoms
-
-
-declare(
-    MjvScene,
-    members(f"""
-maxgeom i4
-ngeom i4
-nlight i4
-enabletransform u1
-scale f4 = 1
-stereo i4
-translate f4 3
-rotate f4 4 = 1 0 0 0
-framewidth f4
-framergb f4 3
-flags u1 {int(FLAGS.mjNRNDFLAG)} = 1
-"""),
-)
 
 
 class MjrContext:

@@ -5,27 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sim.enums import (
-    WARN_BADCTRL,
-    WARN_BADQACC,
-    WARN_BADQPOS,
-    WARN_BADQVEL,
-    WARN_CNSTRFULL,
-    WARN_CONTACTFULL,
-    WARN_INERTIA,
-)
+from sim import enums
 
 BAD = "Nan, Inf or huge value in {} {{}}. The simulation is unstable."
 TEXTS = {
-    WARN_INERTIA: "Inertia matrix is too close to singular, or the effective-metric solve failed to converge, "
+    enums.WARN_INERTIA: "Inertia matrix is too close to singular, or the effective-metric solve failed to converge, "
     "at DOF {}. Check model.",
-    WARN_CONTACTFULL: "Too many contacts. The arena memory is full, increase arena memory allocation.(ncon = {})",
-    WARN_CNSTRFULL: "Insufficient arena memory for the number of constraints generated. "
+    enums.WARN_CONTACTFULL: "Too many contacts. The arena memory is full, increase arena memory allocation.(ncon = {})",
+    enums.WARN_CNSTRFULL: "Insufficient arena memory for the number of constraints generated. "
     "Increase arena memory allocation above {} bytes.",
-    WARN_BADQPOS: BAD.format("QPOS at DOF"),
-    WARN_BADQVEL: BAD.format("QVEL at DOF"),
-    WARN_BADQACC: BAD.format("QACC at DOF"),
-    WARN_BADCTRL: BAD.format("CTRL at ACTUATOR"),
+    enums.WARN_BADQPOS: BAD.format("QPOS at DOF"),
+    enums.WARN_BADQVEL: BAD.format("QVEL at DOF"),
+    enums.WARN_BADQACC: BAD.format("QACC at DOF"),
+    enums.WARN_BADCTRL: BAD.format("CTRL at ACTUATOR"),
 }
 
 # the user's function, if there is one

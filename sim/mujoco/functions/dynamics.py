@@ -7,18 +7,8 @@ from typing import Any
 import numpy as np
 
 import sim
-from sim.enums import (
-    OBJ_BODY,
-    OBJ_CAMERA,
-    OBJ_GEOM,
-    OBJ_SITE,
-    OBJ_XBODY,
-    SAMEFRAME_BODY,
-    SAMEFRAME_INERTIA,
-    SAMEFRAME_INERTIAROT,
-    SAMEFRAME_NONE,
-)
-from sim.mujoco.binding import bound, fatal
+from sim import enums
+from sim.mujoco.binding import bound, fatal, returning, writing
 from sim.script import rotation
 
 
@@ -29,65 +19,60 @@ def _put(into: np.ndarray | None, value: np.ndarray) -> None:
 
 # ---------------------------------------------------------------- Jacobians
 
-# name -> (parameters after jacp and jacr, function, docstring)
-_JACOBIANS: dict[str, tuple[str, Any, str]] = {
-    "mj_jac": ("point:in3 body:int", sim.jac, "Jacobians of a point that moves with a body."),
-    "mj_jacBody": ("body:int", sim.jac_body, "Jacobians of a body's frame."),
-    "mj_jacBodyCom": ("body:int", sim.jac_body_com, "Jacobians of a body's centre of mass."),
-    "mj_jacGeom": ("geom:int", sim.jac_geom, "Jacobians of a geom's frame."),
-    "mj_jacSite": ("site:int", sim.jac_site, "Jacobians of a site's frame."),
-    "mj_jacDot": ("point:in3 body:int", sim.jac_dot, "Time derivatives of the Jacobians of a point."),
-}
-
-
-def _declare() -> None:
-    for name, (words, compute, doc) in _JACOBIANS.items():
-
-        def write(m: Any, d: Any, jacp: Any, jacr: Any, *args: Any, compute: Any = compute) -> None:
-            linear, angular = compute(m, d, *args)
-            _put(jacp, linear)
-            _put(jacr, angular)
-
-        write.__doc__ = doc
-        bound(f"m d jacp:out?3,nv jacr:out?3,nv {words}", name=name)(write)
-
-
-_declare()
-
-
-@bound("m d jacPoint:out?3,nv jacAxis:out?3,nv point:in3 axis:in3 body:int")
-def mj_jacPointAxis(m: Any, d: Any, jacPoint: Any, jacAxis: Any, point: Any, axis: Any, body: int) -> None:
-    """Jacobians of a point and of an axis of a body."""
-    of_point, of_axis = sim.jac_point_axis(m, d, point, axis, body)
-    _put(jacPoint, of_point)
-    _put(jacAxis, of_axis)
-
-
-@bound("m d jacp:out3,nv body:int")
-def mj_jacSubtreeCom(m: Any, d: Any, jacp: np.ndarray, body: int) -> None:
-    """Jacobian of a subtree's centre of mass."""
-    jacp[...] = sim.jac_subtree_com(m, d, body)
-
-
-@bound("m d mat:out3,nv body:int")
-def mj_angmomMat(m: Any, d: Any, mat: np.ndarray, body: int) -> None:
-    """The matrix that maps qvel to the angular momentum of a subtree."""
-    mat[...] = sim.angmom_mat(m, d, body)
+writing({
+    "mj_jac m d jacp:out?3,nv jacr:out?3,nv point:in3 body:int": (
+        sim.jac, "Jacobians of a point that moves with a body.",
+    ),
+    "mj_jacBody m d jacp:out?3,nv jacr:out?3,nv body:int": (sim.jac_body, "Jacobians of a body's frame."),
+    "mj_jacBodyCom m d jacp:out?3,nv jacr:out?3,nv body:int": (
+        sim.jac_body_com, "Jacobians of a body's centre of mass.",
+    ),
+    "mj_jacGeom m d jacp:out?3,nv jacr:out?3,nv geom:int": (sim.jac_geom, "Jacobians of a geom's frame."),
+    "mj_jacSite m d jacp:out?3,nv jacr:out?3,nv site:int": (sim.jac_site, "Jacobians of a site's frame."),
+    "mj_jacDot m d jacp:out?3,nv jacr:out?3,nv point:in3 body:int": (
+        sim.jac_dot, "Time derivatives of the Jacobians of a point.",
+    ),
+    "mj_jacPointAxis m d jacPoint:out?3,nv jacAxis:out?3,nv point:in3 axis:in3 body:int": (
+        sim.jac_point_axis, "Jacobians of a point and of an axis of a body.",
+    ),
+    "mj_jacSubtreeCom m d jacp:out3,nv body:int": (
+        sim.jac_subtree_com, "Jacobian of a subtree's centre of mass.",
+    ),
+    "mj_angmomMat m d mat:out3,nv body:int": (
+        sim.angmom_mat, "The matrix that maps qvel to the angular momentum of a subtree.",
+    ),
+})  # fmt: skip
 
 
 # ---------------------------------------------------------------- inertia
 
 
-@bound("m d dst:outnv,nv")
-def mj_fullM(m: Any, d: Any, dst: np.ndarray) -> None:
-    """The inertia matrix as a dense array."""
-    dst[...] = sim.full_m(m, d)
-
-
-@bound("m d res:outnv vec:innv")
-def mj_mulM(m: Any, d: Any, res: np.ndarray, vec: Any) -> None:
-    """M times a vector."""
-    res[:] = sim.mul_m(m, d, vec)
+writing({
+    "mj_fullM m d dst:outnv,nv": (sim.full_m, "The inertia matrix as a dense array."),
+    "mj_mulM m d res:outnv vec:innv": (sim.mul_m, "M times a vector."),
+    "mj_mulM2 m d res:outnv vec:innv": (
+        lambda m, d, vec: (_factor(m, d) @ vec) / np.sqrt(d.qLDiagInv), "√D L times a vector, where M = L' D L.",
+    ),
+    "mj_rne m d flg_acc:int result:outnv": (
+        sim.rne, "Recursive Newton-Euler: M qacc + bias with flg_acc, else the bias.",
+    ),
+    "mj_contactForce m d id:int result:out6": (
+        lambda m, d, k: sim.contact_force(m, d, k) if 0 <= k < d.ncon and d.contact[k].efc_address >= 0 else 0.0,
+        "Force and torque of a contact in its frame; zeros if there is no such contact.",
+    ),
+    "mj_differentiatePos m qvel:outnv dt:float qpos1:innq qpos2:innq": (
+        sim.differentiate_pos, "The velocity that moves from one position to another in a time dt.",
+    ),
+})  # fmt: skip
+returning({
+    "mj_applyFT m d force:in3 torque:in3 point:in3 body:int qfrc_target:outnv": (
+        sim.apply_ft, "Add the generalized force of a force and a torque at a point of a body.",
+    ),
+    "mj_integratePos m qpos:outnq qvel:innv dt:float": (
+        sim.integrate_pos, "Integrate a position in place with a velocity for a time dt.",
+    ),
+    "mj_normalizeQuat m qpos:outnq": (sim.normalize_quat, "Normalize the quaternions of a position."),
+})  # fmt: skip
 
 
 def _factor(m: Any, d: Any) -> np.ndarray:
@@ -99,19 +84,9 @@ def _factor(m: Any, d: Any) -> np.ndarray:
     return lower
 
 
-@bound("m d res:outnv vec:innv")
-def mj_mulM2(m: Any, d: Any, res: np.ndarray, vec: Any) -> None:
-    """√D L times a vector, where M = L' D L."""
-    res[:] = (_factor(m, d) @ vec) / np.sqrt(d.qLDiagInv)
-
-
-def _rows(function: str, m: Any, *arrays: np.ndarray) -> list[np.ndarray]:
-    """Vectors in rows."""
-    shape = arrays[0].shape
-    for array in arrays:
-        if array.ndim != 2 or array.shape[1] != m.nv or array.shape != shape:
-            raise TypeError(f"{function}: the last dimension of x should be of size nv, and y of the same shape")
-    return list(arrays)
+def _rows(function: str, m: Any, x: np.ndarray, y: np.ndarray) -> None:
+    if x.shape[1] != m.nv or y.shape != x.shape:
+        raise TypeError(f"{function}: the last dimension of x should be of size nv, and y of the same shape")
 
 
 @bound("m d x:outr,c y:inr,c")
@@ -166,12 +141,6 @@ def mj_mulJacTVec(m: Any, d: Any, res: np.ndarray, vec: Any) -> None:
     res[:] = vec @ _constraint_jacobian(m, d)
 
 
-@bound("m d id:int result:out6")
-def mj_contactForce(m: Any, d: Any, id: int, result: np.ndarray) -> None:  # noqa: A002
-    """Force and torque of a contact in its frame; zeros if there is no such contact."""
-    result[:] = sim.contact_force(m, d, id) if 0 <= id < d.ncon and d.contact[id].efc_address >= 0 else 0.0
-
-
 # ---------------------------------------------------------------- points
 
 
@@ -190,55 +159,22 @@ def mj_objectAcceleration(m: Any, d: Any, objtype: int, objid: int, res: np.ndar
 
 
 def _check_object(function: str, objtype: int) -> None:
-    if objtype not in (OBJ_BODY, OBJ_XBODY, OBJ_GEOM, OBJ_SITE, OBJ_CAMERA):
+    if objtype not in (enums.OBJ_BODY, enums.OBJ_XBODY, enums.OBJ_GEOM, enums.OBJ_SITE, enums.OBJ_CAMERA):
         raise fatal(f"{function}: invalid object type {objtype}")
-
-
-@bound("m d force:in3 torque:in3 point:in3 body:int qfrc_target:outnv")
-def mj_applyFT(m: Any, d: Any, force: Any, torque: Any, point: Any, body: int, qfrc_target: np.ndarray) -> None:
-    """Add the generalized force of a force and a torque at a point of a body."""
-    sim.apply_ft(m, d, force, torque, point, body, qfrc_target)
-
-
-@bound("m d flg_acc:int result:outnv")
-def mj_rne(m: Any, d: Any, flg_acc: int, result: np.ndarray) -> None:
-    """Recursive Newton-Euler: M qacc + bias with flg_acc, else the bias."""
-    result[:] = sim.rne(m, d, bool(flg_acc))
 
 
 @bound("d xpos:out3 xmat:out9 pos:in3 quat:in4 body:int sameframe:int")
 def mj_local2Global(d: Any, xpos: Any, xmat: Any, pos: Any, quat: Any, body: int, sameframe: int) -> None:
     """The pose in the world of a pose in a body, which may coincide with the body's frame or inertial frame."""
-    inertial = sameframe in (SAMEFRAME_INERTIA, SAMEFRAME_INERTIAROT)
-    if sameframe in (SAMEFRAME_BODY, SAMEFRAME_INERTIA):
+    inertial = sameframe in (enums.SAMEFRAME_INERTIA, enums.SAMEFRAME_INERTIAROT)
+    if sameframe in (enums.SAMEFRAME_BODY, enums.SAMEFRAME_INERTIA):
         xpos[:] = d.xipos[body] if inertial else d.xpos[body]
     else:
         xpos[:] = d.xpos[body] + d.xmat[body].reshape(3, 3) @ pos
-    if sameframe == SAMEFRAME_NONE:
+    if sameframe == enums.SAMEFRAME_NONE:
         xmat[:] = rotation.quat_to_mat(rotation.mul_quat(d.xquat[body], quat)).ravel()
     else:
         xmat[:] = d.ximat[body] if inertial else d.xmat[body]
-
-
-# ---------------------------------------------------------------- positions
-
-
-@bound("m qvel:outnv dt:float qpos1:innq qpos2:innq")
-def mj_differentiatePos(m: Any, qvel: np.ndarray, dt: float, qpos1: Any, qpos2: Any) -> None:
-    """The velocity that moves from one position to another in a time dt."""
-    qvel[:] = sim.differentiate_pos(m, dt, qpos1, qpos2)
-
-
-@bound("m qpos:outnq qvel:innv dt:float")
-def mj_integratePos(m: Any, qpos: np.ndarray, qvel: Any, dt: float) -> None:
-    """Integrate a position in place with a velocity for a time dt."""
-    sim.integrate_pos(m, qpos, qvel, dt)
-
-
-@bound("m qpos:outnq")
-def mj_normalizeQuat(m: Any, qpos: np.ndarray) -> None:
-    """Normalize the quaternions of a position."""
-    sim.normalize_quat(m, qpos)
 
 
 # ---------------------------------------------------------------- finite differences

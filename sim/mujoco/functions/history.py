@@ -6,13 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.mujoco.binding import bound, fatal
+from sim.mujoco.binding import fatal, returning
 from sim.script import delays
-
-
-def _checked(what: str, index: int, count: int) -> None:
-    if not 0 <= index < count:
-        raise IndexError(f"{what} id out of range")
 
 
 def _times(function: str, buffer: delays.Buffer, times: Any) -> None:
@@ -35,44 +30,43 @@ def _values(function: str, buffer: delays.Buffer, values: Any) -> np.ndarray:
     return rows
 
 
-def _result(function: str, result: np.ndarray, buffer: delays.Buffer) -> None:
-    if len(result) != buffer.dim:
-        raise TypeError(f"{function}: result should have {buffer.dim} elements, not {len(result)}")
+def _declare(what: str, kind: str, buffer_of: Any, read: Any, fill: Any) -> None:
+    """The functions of one kind of buffers: Ctrl or Sensor."""
+
+    def buffer(m: Any, index: int) -> delays.Buffer:
+        if not 0 <= index < m.read(f"n{kind}"):
+            raise IndexError(f"{kind} id out of range")
+        found: delays.Buffer = buffer_of(m, index)
+        return found
+
+    def values_at(m: Any, d: Any, index: int, time: float, result: Any, interp: int) -> Any:
+        size = buffer(m, index).dim
+        if len(result) != size:
+            raise TypeError(f"mj_read{what}: result should have {size} elements, not {len(result)}")
+        result[:] = read(m, d, index, time, interp)
+        return result
+
+    def init(m: Any, d: Any, index: int, times: Any, values: Any, *phase: float) -> None:
+        place = buffer(m, index)
+        rows = _values(f"mj_init{what}History", place, values)
+        _times(f"mj_init{what}History", place, times)
+        fill(m, d, index, rows, times, *phase)
+
+    shown, filled, more = {
+        "actuator": (
+            "The controls that an actuator sees at",
+            "an actuator, at the times that it has if none are given",
+            "",
+        ),
+        "sensor": ("What a delayed sensor shows at", "a sensor; phase: when it was sampled last", " phase:float"),
+    }[kind]
+    returning({
+        f"mj_read{what} m d id:int time:float result:out* interp:int -> numpy.ndarray": (
+            values_at, f"{shown} a time. interp: 0 holds the last sample, 1 is linear, 2 cubic.",
+        ),
+        f"mj_init{what}History m d id:int times:in?* values:any{more}": (init, f"Fill the delay buffer of {filled}."),
+    })  # fmt: skip
 
 
-@bound("m d id:int time:float result:out* interp:int", "numpy.ndarray")
-def mj_readCtrl(m: Any, d: Any, id: int, time: float, result: Any, interp: int) -> Any:  # noqa: A002
-    """The controls that an actuator sees at a time. interp: 0 holds the last sample, 1 is linear, 2 cubic."""
-    _checked("actuator", id, m.nactuator)
-    _result("mj_readCtrl", result, delays.control_buffer(m, id))
-    result[:] = delays.read_control(m, d, id, time, interp)
-    return result
-
-
-@bound("m d id:int time:float result:out* interp:int", "numpy.ndarray")
-def mj_readSensor(m: Any, d: Any, id: int, time: float, result: Any, interp: int) -> Any:  # noqa: A002
-    """What a delayed sensor shows at a time. interp: 0 holds the last sample, 1 is linear, 2 cubic."""
-    _checked("sensor", id, m.nsensor)
-    _result("mj_readSensor", result, delays.sensor_buffer(m, id))
-    result[:] = delays.read_sensor(m, d, id, time, interp)
-    return result
-
-
-@bound("m d id:int times:in?* values:any")
-def mj_initCtrlHistory(m: Any, d: Any, id: int, times: Any, values: Any) -> None:  # noqa: A002
-    """Fill the delay buffer of an actuator, at the times that it has if none are given."""
-    _checked("actuator", id, m.nactuator)
-    buffer = delays.control_buffer(m, id)
-    rows = _values("mj_initCtrlHistory", buffer, values)
-    _times("mj_initCtrlHistory", buffer, times)
-    delays.fill_control_history(m, d, id, rows, times)
-
-
-@bound("m d id:int times:in?* values:any phase:float")
-def mj_initSensorHistory(m: Any, d: Any, id: int, times: Any, values: Any, phase: float) -> None:  # noqa: A002
-    """Fill the delay buffer of a sensor; phase: when it was sampled last."""
-    _checked("sensor", id, m.nsensor)
-    buffer = delays.sensor_buffer(m, id)
-    rows = _values("mj_initSensorHistory", buffer, values)
-    _times("mj_initSensorHistory", buffer, times)
-    delays.fill_sensor_history(m, d, id, rows, times, phase)
+_declare("Ctrl", "actuator", delays.control_buffer, delays.read_control, delays.fill_control_history)
+_declare("Sensor", "sensor", delays.sensor_buffer, delays.read_sensor, delays.fill_sensor_history)

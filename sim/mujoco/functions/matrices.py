@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from sim.enums import MINVAL
-from sim.mujoco.binding import bound
-from sim.mujoco.box_qp import box_qp
+from sim.mujoco.binding import bound, writing
 
 # ---------------------------------------------------------------- sparse
 
@@ -57,6 +56,13 @@ def _solve(lower: np.ndarray, vec: np.ndarray) -> np.ndarray:
     return found
 
 
+writing({
+    "mju_cholSolve res:outn mat:inn,n vec:inn": (
+        lambda mat, vec: _solve(np.tril(mat), vec), "Solve with a Cholesky factor.",
+    ),
+})  # fmt: skip
+
+
 @bound("mat:outn,n mindiag:float", "int")
 def mju_cholFactor(mat: np.ndarray, mindiag: float) -> int:
     """Cholesky factor in the lower triangle; a pivot below mindiag becomes mindiag and lowers the rank, returned."""
@@ -69,12 +75,6 @@ def mju_cholFactor(mat: np.ndarray, mindiag: float) -> int:
         mat[j, j] = np.sqrt(pivot)
         mat[j + 1 :, j] = (mat[j + 1 :, j] - mat[j + 1 :, :j] @ mat[j, :j]) / mat[j, j]
     return rank
-
-
-@bound("res:outn mat:inn,n vec:inn")
-def mju_cholSolve(res: np.ndarray, mat: Any, vec: Any) -> None:
-    """Solve with a Cholesky factor."""
-    res[:] = _solve(np.tril(mat), vec)
 
 
 @bound("mat:outn,n x:outn flg_plus:int", "int")
@@ -201,6 +201,12 @@ def mju_cholSolveBand(res: np.ndarray, mat: Any, vec: Any, ntotal: int, nband: i
 
 # ---------------------------------------------------------------- quadratic program
 
+MAX_ITERATIONS = 100
+# the gradient, in the free variables, that counts as zero, relative to the terms it is the sum of
+MIN_GRADIENT = 1e-15
+MIN_STEP = 1e-22
+ARMIJO = 0.1
+
 
 @bound("res:outn R:outn,* index:outi?n H:inn,n g:inn lower:in?n upper:in?n", "int")
 def mju_boxQP(res: Any, R: Any, index: Any, H: Any, g: Any, lower: Any, upper: Any) -> int:
@@ -210,14 +216,68 @@ def mju_boxQP(res: Any, R: Any, index: Any, H: Any, g: Any, lower: Any, upper: A
     """
     if R.shape[1] != len(res) + 7:
         raise TypeError(f"mju_boxQP: R should have {len(res) + 7} columns, not {R.shape[1]}")
-    found = box_qp(res, H, g, lower, upper)
+    found = _box_qp(res, H, g, -np.inf if lower is None else lower, np.inf if upper is None else upper)
     if found is None:
         return -1
-    res[:] = found.x
-    count = int(found.free.sum())
+    free, factor = found
+    count = int(free.sum())
     # as a matrix of count columns, in the lower triangle
     rows = R.reshape(-1)[: count * count].reshape(count, count)
-    rows[np.tril_indices(count)] = found.factor[np.tril_indices(count)]
+    rows[np.tril_indices(count)] = factor[np.tril_indices(count)]
     if index is not None:
-        index[:count] = np.flatnonzero(found.free)
+        index[:count] = np.flatnonzero(free)
     return count
+
+
+def _box_qp(x: np.ndarray, hessian: Any, gradient: Any, low: Any, high: Any) -> tuple[np.ndarray, np.ndarray] | None:
+    """Minimize by projected Newton steps from x on, in place: which variables are free, and the factor of H in these.
+
+    A variable at a bound is held there while the gradient pushes it outwards. In the others, the free ones, one Newton
+    step is made per iteration, clipped to the bounds, and shortened until the cost falls by a tenth of what the
+    gradient says. None, and x is left as it is, if the matrix is not positive definite in the free variables.
+    """
+    # only the lower triangle is given
+    full = np.tril(hessian) + np.tril(hessian, -1).T
+    now = np.clip(x, low, high)
+    before: np.ndarray | None = None
+    factor = np.zeros((0, 0))
+    for _ in range(MAX_ITERATIONS):
+        slope = full @ now + gradient
+        free = ~(((now <= low) & (slope > 0)) | ((now >= high) & (slope < 0)))
+        if before is None or (before != free).any():
+            try:
+                factor = np.linalg.cholesky(full[np.ix_(free, free)])
+            except np.linalg.LinAlgError:
+                return None
+            before = free
+        terms = np.abs(full) @ np.abs(now) + np.abs(gradient)
+        if (np.abs(slope[free]) <= MIN_GRADIENT * terms[free]).all():
+            break
+        step = np.zeros_like(now)
+        step[free] = -_solve(factor, slope[free])
+        found = _search(now, step, slope, full, low, high)
+        if found is None:
+            # the cost cannot be lowered further at this precision
+            break
+        now = found
+    x[:] = now
+    return free, factor
+
+
+def _search(
+    x: np.ndarray, step: np.ndarray, slope: np.ndarray, full: np.ndarray, low: Any, high: Any
+) -> np.ndarray | None:
+    """The end of the longest of successively halved steps that lowers the cost enough."""
+    expected = float(step @ slope)
+    length = 1.0
+    while expected < 0.0 and length > MIN_STEP:
+        candidate: np.ndarray = np.clip(x + length * step, low, high)
+        change = candidate - x
+        # the difference of costs, which does not cancel
+        gained = float(change @ slope + 0.5 * change @ full @ change)
+        if gained <= ARMIJO * length * expected and (change != 0.0).any():
+            return candidate
+        if gained == 0.0:
+            return None
+        length *= 0.5
+    return None

@@ -1,4 +1,4 @@
-"""Whole models: defaults, files, textures, text output, and what is left."""
+"""Whole models: defaults, files, textures, text output and the rest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sim.enums import GAIN_SO3, INPUT_FF, INPUT_POS, INPUT_PRESSURE, INPUT_VEL, 
 from sim.mjcf import MjcfError
 from sim.mjcf.set_const.length_range import included, only_limits, simulate_range, target_range
 from sim.mjcf.spec import LengthRange
-from sim.mujoco.binding import bound, fatal
+from sim.mujoco.binding import bound, fatal, returning, writing
 from sim.mujoco.structs.options import LR_DEFAULTS, MjLROpt, MjOption, MjVisual
 from sim.mujoco.structs.stats import MjContact
 
@@ -35,25 +35,25 @@ def _typed(value: Any, kind: type, function: str) -> Any:
 # ---------------------------------------------------------------- defaults
 
 
-@bound("solref:out?2 solimp:out?5")
-def mj_defaultSolRefImp(solref: Any, solimp: Any) -> None:
-    """Default parameters of constraints."""
-    if solref is not None:
-        solref[:] = SOLREF
-    if solimp is not None:
-        solimp[:] = SOLIMP
-
-
-@bound("opt:any")
-def mj_defaultOption(opt: Any) -> None:
-    """Set options to their defaults."""
-    _typed(opt, MjOption, "mj_defaultOption")._assign(MjOption())
-
-
-@bound("vis:any")
-def mj_defaultVisual(vis: Any) -> None:
-    """Set visual options to their defaults."""
-    _typed(vis, MjVisual, "mj_defaultVisual")._assign(MjVisual())
+writing({
+    "mj_defaultSolRefImp solref:out?2 solimp:out?5": (lambda: (SOLREF, SOLIMP), "Default parameters of constraints."),
+})  # fmt: skip
+returning({
+    "mj_defaultOption opt:any": (
+        lambda opt: _typed(opt, MjOption, "mj_defaultOption")._assign(MjOption()), "Set options to their defaults.",
+    ),
+    "mj_defaultVisual vis:any": (
+        lambda vis: _typed(vis, MjVisual, "mj_defaultVisual")._assign(MjVisual()),
+        "Set visual options to their defaults.",
+    ),
+    "mj_embedAssets m -> object": (
+        lambda m: m.copy(), "A copy of the model: its textures are always a part of it.",
+    ),
+    "mju_threadpool d:any nthread:int": (
+        lambda d, count: d.__dict__.update(threadpool=count),
+        "Ask for a pool of threads for one step: noted, though a step here runs in one thread.",
+    ),
+})  # fmt: skip
 
 
 @bound("opt:any")
@@ -111,12 +111,6 @@ def mj_addContact(m: Any, d: Any, con: Any) -> int:
     return 0
 
 
-@bound("d:any nthread:int")
-def mju_threadpool(d: Any, nthread: int) -> None:
-    """Ask for a pool of threads for one step: noted, though a step here runs in one thread."""
-    d.__dict__["threadpool"] = nthread
-
-
 # ---------------------------------------------------------------- files
 
 
@@ -153,17 +147,11 @@ def mj_loadTexture(m: Any, id: int) -> tuple[np.ndarray, int]:  # noqa: A002
     return m.tex(id).data.copy(), int(m.tex_colorspace[id])
 
 
-@bound("m", "object")
-def mj_embedAssets(m: Any) -> Any:
-    """A copy of the model: its textures are always a part of it."""
-    return m.copy()
-
-
 # ---------------------------------------------------------------- text
 
 
-def _text(struct: Any, title: str, float_format: str) -> str:
-    """All fields and their values."""
+def _print(struct: Any, title: str, filename: str, float_format: str = "%- 9.3g") -> None:
+    """Write all fields and their values."""
     lines = [title, ""]
     for name in struct.layout.places:
         if "." in name and not name.startswith(("opt.", "vis.", "stat.", "contact.", "warning.")):
@@ -175,35 +163,31 @@ def _text(struct: Any, title: str, float_format: str) -> str:
             lines.append(f"{name:24} {tuple(np.shape(value))}")
             for row in np.reshape(value, (len(value), -1)):
                 lines.append("    " + " ".join(_number(number, float_format) for number in row.tolist()))
-    return "\n".join(lines) + "\n"
+    Path(filename).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _number(value: Any, float_format: str) -> str:
     return float_format % value if isinstance(value, float) else str(value)
 
 
-@bound("m filename:str float_format:str")
-def mj_printFormattedModel(m: Any, filename: str, float_format: str) -> None:
-    """Write all fields of a model to a text file."""
-    Path(filename).write_text(_text(m, f"MODEL {m.names.model_name}", float_format), encoding="utf-8")
+def _print_model(m: Any, *how: str) -> None:
+    _print(m, f"MODEL {m.names.model_name}", *how)
 
 
-@bound("m filename:str")
-def mj_printModel(m: Any, filename: str) -> None:
-    """Write all fields of a model to a text file."""
-    Path(filename).write_text(_text(m, f"MODEL {m.names.model_name}", "%- 9.3g"), encoding="utf-8")
+def _print_data(m: Any, d: Any, *how: str) -> None:
+    _print(d, "DATA", *how)
 
 
-@bound("m d filename:str float_format:str")
-def mj_printFormattedData(m: Any, d: Any, filename: str, float_format: str) -> None:
-    """Write all fields of data to a text file."""
-    Path(filename).write_text(_text(d, "DATA", float_format), encoding="utf-8")
-
-
-@bound("m d filename:str")
-def mj_printData(m: Any, d: Any, filename: str) -> None:
-    """Write all fields of data to a text file."""
-    Path(filename).write_text(_text(d, "DATA", "%- 9.3g"), encoding="utf-8")
+returning({
+    "mj_printFormattedModel m filename:str float_format:str": (
+        _print_model, "Write all fields of a model to a text file.",
+    ),
+    "mj_printModel m filename:str": (_print_model, "Write all fields of a model to a text file."),
+    "mj_printFormattedData m d filename:str float_format:str": (
+        _print_data, "Write all fields of data to a text file.",
+    ),
+    "mj_printData m d filename:str": (_print_data, "Write all fields of data to a text file."),
+})  # fmt: skip
 
 
 @bound("flg_html:bool flg_pad:bool", "str")

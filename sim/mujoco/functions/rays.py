@@ -20,7 +20,7 @@ from sim.enums import (
     GEOM_SPHERE,
     MINVAL,
 )
-from sim.mujoco.binding import bound, fatal
+from sim.mujoco.binding import bound, fatal, returning
 from sim.stages.ray.shape import ray_shape
 from sim.stages.ray.surface import ray_hfield, ray_mesh, ray_triangle, view_plane
 from sim.stages.sensor.zone import in_zone
@@ -80,35 +80,30 @@ def mj_multiRay(
         normal[:] = found[2].ravel()
 
 
-def _local(d: Any, geom: int, pnt: np.ndarray, vec: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Axes of a geom, and a ray in them."""
-    axes = d.geom_xmat[geom].reshape(3, 3)
-    return axes, axes.T @ (pnt - d.geom_xpos[geom]), axes.T @ vec
+def _surface(function: str, kind: int, meet: Any) -> Any:
+    """A function of a ray and a geom of one type."""
+
+    def ray(m: Any, d: Any, geomid: int, pnt: Any, vec: Any, normal: Any) -> Any:
+        if not 0 <= geomid < m.ngeom or m.geom_type[geomid] != kind:
+            raise fatal(f"{function}: geom {geomid} is of another type")
+        axes = d.geom_xmat[geomid].reshape(3, 3)
+        dist = meet(m, d, geomid, *(axes.T @ (pnt - d.geom_xpos[geomid])).tolist(), *(axes.T @ vec).tolist())
+        if normal is not None:
+            normal[:] = axes @ d.ray.normal[1] if dist >= 0 else 0.0
+        return dist
+
+    return ray
 
 
-def _surface(m: Any, d: Any, geomid: int, pnt: Any, vec: Any, normal: Any, kind: int, function: str) -> float:
-    if not 0 <= geomid < m.ngeom or m.geom_type[geomid] != kind:
-        raise fatal(f"{function}: geom {geomid} is of another type")
-    axes, p, v = _local(d, geomid, pnt, vec)
-    if kind == GEOM_MESH:
-        dist = ray_mesh(m, d, geomid, -1.0, *p.tolist(), *v.tolist())
-    else:
-        dist = ray_hfield(m, d, geomid, *p.tolist(), *v.tolist())
-    if normal is not None:
-        normal[:] = axes @ d.ray.normal[1] if dist >= 0 else 0.0
-    return float(dist)
-
-
-@bound("m d geomid:int pnt:in3 vec:in3 normal:out?3=None", "float")
-def mj_rayMesh(m: Any, d: Any, geomid: int, pnt: Any, vec: Any, normal: Any) -> float:
-    """The distance to a mesh geom; -1 if the ray misses it."""
-    return _surface(m, d, geomid, pnt, vec, normal, GEOM_MESH, "mj_rayMesh")
-
-
-@bound("m d geomid:int pnt:in3 vec:in3 normal:out?3=None", "float")
-def mj_rayHfield(m: Any, d: Any, geomid: int, pnt: Any, vec: Any, normal: Any) -> float:
-    """The distance to a height field; -1 if the ray misses it."""
-    return _surface(m, d, geomid, pnt, vec, normal, GEOM_HFIELD, "mj_rayHfield")
+returning({
+    "mj_rayMesh m d geomid:int pnt:in3 vec:in3 normal:out?3=None -> float": (
+        _surface("mj_rayMesh", GEOM_MESH, lambda m, d, geom, *ray: ray_mesh(m, d, geom, -1.0, *ray)),
+        "The distance to a mesh geom; -1 if the ray misses it.",
+    ),
+    "mj_rayHfield m d geomid:int pnt:in3 vec:in3 normal:out?3=None -> float": (
+        _surface("mj_rayHfield", GEOM_HFIELD, ray_hfield), "The distance to a height field; -1 if the ray misses it.",
+    ),
+})  # fmt: skip
 
 
 @bound("pos:in3 mat:in9 size:in3 pnt:in3 vec:in3 geomtype:int normal:out?3=None", "float")

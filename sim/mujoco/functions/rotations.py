@@ -8,60 +8,65 @@ import numpy as np
 
 from sim.math.so3 import cross_matrix, quat_integrate_derivatives, right_jacobian
 from sim.mjcf.rotation import principal_axes
-from sim.mujoco.binding import bound, fatal
+from sim.mujoco.binding import bound, fatal, writing
 from sim.mujoco.functions.vectors import normalize
 from sim.script import rotation
 
-# result -> function of the other arguments
-_TABLE: dict[str, tuple[str, Any, str]] = {
-    "mju_mulQuat": ("res:out4 quat1:in4 quat2:in4", rotation.mul_quat, "The product of quaternions."),
-    "mju_negQuat": ("res:out4 quat:in4", rotation.neg_quat, "The inverse rotation."),
-    "mju_rotVecQuat": ("res:out3 vec:in3 quat:in4", rotation.rot_vec_quat, "Rotate a vector by a quaternion."),
-    "mju_axisAngle2Quat": (
-        "res:out4 axis:in3 angle:float",
-        rotation.axis_angle_to_quat,
-        "The rotation about an axis by an angle.",
+
+def _mul_pose(pos1: Any, quat1: Any, pos2: Any, quat2: Any) -> tuple[Any, Any]:
+    turned = rotation.mul_quat(quat1, quat2)
+    normalize(turned)
+    return pos1 + rotation.rot_vec_quat(pos2, quat1), turned
+
+
+def _neg_pose(pos: Any, quat: Any) -> tuple[Any, Any]:
+    back = rotation.neg_quat(quat)
+    return -rotation.rot_vec_quat(pos, back), back
+
+
+def _integrate_derivatives(vel: Any, scale: float) -> tuple[Any, Any, Any]:
+    by_quat, _, by_scale = quat_integrate_derivatives(vel, scale)
+    # by the angle scale * vel, as MuJoCo has it
+    return np.ravel(by_quat), right_jacobian(scale * vel).ravel(), np.ravel(by_scale)
+
+
+writing({
+    "mju_mulQuat res:out4 quat1:in4 quat2:in4": (rotation.mul_quat, "The product of quaternions."),
+    "mju_negQuat res:out4 quat:in4": (rotation.neg_quat, "The inverse rotation."),
+    "mju_rotVecQuat res:out3 vec:in3 quat:in4": (rotation.rot_vec_quat, "Rotate a vector by a quaternion."),
+    "mju_axisAngle2Quat res:out4 axis:in3 angle:float": (
+        rotation.axis_angle_to_quat, "The rotation about an axis by an angle.",
     ),
-    "mju_quat2Vel": ("res:out3 quat:in4 dt:float", rotation.quat_to_vel, "The velocity of a rotation in a time dt."),
-    "mju_subQuat": ("res:out3 qa:in4 qb:in4", rotation.sub_quat, "The rotation vector from qb to qa."),
-    "mju_quatZ2Vec": ("quat:out4 vec:in3", rotation.quat_z_to_vec, "The rotation from the z axis to a vector."),
-    "mju_mat2Quat": ("quat:out4 mat:in9", rotation.mat_to_quat, "The quaternion of a rotation matrix."),
-    "mju_quat2Mat": ("res:out9 quat:in4", lambda q: rotation.quat_to_mat(q).ravel(), "The matrix of a quaternion."),
-    "mju_mulQuatAxis": (
-        "res:out4 quat:in4 axis:in3",
-        lambda q, axis: rotation.mul_quat(q, (0.0, *axis)),
-        "The product of a quaternion and an axis.",
+    "mju_quat2Vel res:out3 quat:in4 dt:float": (rotation.quat_to_vel, "The velocity of a rotation in a time dt."),
+    "mju_subQuat res:out3 qa:in4 qb:in4": (rotation.sub_quat, "The rotation vector from qb to qa."),
+    "mju_quatZ2Vec quat:out4 vec:in3": (rotation.quat_z_to_vec, "The rotation from the z axis to a vector."),
+    "mju_mat2Quat quat:out4 mat:in9": (rotation.mat_to_quat, "The quaternion of a rotation matrix."),
+    "mju_quat2Mat res:out9 quat:in4": (
+        lambda quat: rotation.quat_to_mat(quat).ravel(), "The matrix of a quaternion.",
     ),
-    "mju_derivQuat": (
-        "res:out4 quat:in4 vel:in3",
-        lambda q, vel: 0.5 * rotation.mul_quat((0.0, *vel), q),
+    "mju_mulQuatAxis res:out4 quat:in4 axis:in3": (
+        lambda quat, axis: rotation.mul_quat(quat, (0.0, *axis)), "The product of a quaternion and an axis.",
+    ),
+    "mju_derivQuat res:out4 quat:in4 vel:in3": (
+        lambda quat, vel: 0.5 * rotation.mul_quat((0.0, *vel), quat),
         "The time derivative of a quaternion that rotates with an angular velocity.",
     ),
-    "mju_trnVecPose": (
-        "res:out3 pos:in3 quat:in4 vec:in3",
-        lambda pos, q, vec: pos + rotation.rot_vec_quat(vec, q),
-        "A point of a frame in the axes around it.",
+    "mju_trnVecPose res:out3 pos:in3 quat:in4 vec:in3": (
+        lambda pos, quat, vec: pos + rotation.rot_vec_quat(vec, quat), "A point of a frame in the axes around it.",
     ),
-}
-
-
-def _declare() -> None:
-    for name, (words, compute, doc) in _TABLE.items():
-
-        def write(res: np.ndarray, *args: Any, compute: Any = compute) -> None:
-            res[:] = compute(*args)
-
-        write.__doc__ = doc
-        bound(words, name=name)(write)
-
-
-_declare()
-
-
-@bound("quat:out4 vel:in3 scale:float")
-def mju_quatIntegrate(quat: np.ndarray, vel: Any, scale: float) -> None:
-    """Rotate a quaternion with an angular velocity for a time `scale`."""
-    quat[:] = rotation.quat_integrate(quat, vel, scale)
+    "mju_mulPose posres:out3 quatres:out4 pos1:in3 quat1:in4 pos2:in3 quat2:in4": (
+        _mul_pose, "The product of two poses.",
+    ),
+    "mju_negPose posres:out3 quatres:out4 pos:in3 quat:in4": (_neg_pose, "The inverse pose."),
+    "mjd_quatIntegrate vel:in3 scale:float Dquat:out9 Dvel:out9 Dscale:out3": (
+        _integrate_derivatives, "Derivatives of mju_quatIntegrate by its quaternion, velocity and time.",
+    ),
+})  # fmt: skip
+writing({
+    "mju_quatIntegrate quat:out4 vel:in3 scale:float": (
+        rotation.quat_integrate, "Rotate a quaternion with an angular velocity for a time `scale`.",
+    ),
+}, whole=True)  # fmt: skip
 
 
 @bound("quat:out4 euler:in3 seq:str")
@@ -73,21 +78,6 @@ def mju_euler2Quat(quat: np.ndarray, euler: Any, seq: str) -> None:
         if letter not in "xyzXYZ":
             raise fatal(f"mju_euler2Quat: seq[{place}] is '{letter}', should be one of x, y, z, X, Y, Z")
     quat[:] = rotation.euler_to_quat(euler, seq)
-
-
-@bound("posres:out3 quatres:out4 pos1:in3 quat1:in4 pos2:in3 quat2:in4")
-def mju_mulPose(posres: Any, quatres: Any, pos1: Any, quat1: Any, pos2: Any, quat2: Any) -> None:
-    """The product of two poses."""
-    turned = rotation.mul_quat(quat1, quat2)
-    normalize(turned)
-    posres[:], quatres[:] = pos1 + rotation.rot_vec_quat(pos2, quat1), turned
-
-
-@bound("posres:out3 quatres:out4 pos:in3 quat:in4")
-def mju_negPose(posres: Any, quatres: Any, pos: Any, quat: Any) -> None:
-    """The inverse pose."""
-    back = rotation.neg_quat(quat)
-    posres[:], quatres[:] = -rotation.rot_vec_quat(pos, back), back
 
 
 @bound("eigval:out3 eigvec:out9 quat:out4 mat:in9", "int")
@@ -120,15 +110,6 @@ def mju_mat2Rot(quat: np.ndarray, mat: Any) -> int:
 
 
 # ---------------------------------------------------------------- derivatives
-
-
-@bound("vel:in3 scale:float Dquat:out9 Dvel:out9 Dscale:out3")
-def mjd_quatIntegrate(vel: Any, scale: float, Dquat: Any, Dvel: Any, Dscale: Any) -> None:
-    """Derivatives of mju_quatIntegrate by its quaternion, velocity and time."""
-    by_quat, _, by_scale = quat_integrate_derivatives(vel, scale)
-    Dquat[:], Dscale[:] = np.ravel(by_quat), np.ravel(by_scale)
-    # by the angle scale * vel, as MuJoCo has it
-    Dvel[:] = right_jacobian(scale * vel).ravel()
 
 
 @bound("qa:in4 qb:in4 Da:out?~3,3 Db:out?~3,3")

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sim.enums import MAXVAL, MINVAL
 from sim.mujoco import constants, warn
-from sim.mujoco.binding import bound
+from sim.mujoco.binding import bound, returning
+from sim.mujoco.logs import TIME, append
 from sim.named import NUMBERS
-from sim.stages.actuation.muscle import length_curve, passive_curve, safe_divide, velocity_curve
-from sim.stages.actuation.muscle import sigmoid as sigmoid_helper
+from sim.stages.actuation.muscle import length_curve, passive_curve, safe_divide, sigmoid, velocity_curve
 
 OBJECTS = {**NUMBERS, 2: "xbody", 4: "dof", 9: "flex", 25: "plugin", 100: "frame"}
 SUFFIXES = ("", "K", "M", "G", "T", "P", "E")
@@ -22,46 +21,69 @@ LOG_FILE = "MUJOCO_LOG.TXT"
 _random = np.random.default_rng()
 
 
-@bound("a:float b:float", "float")
-def mju_min(a: float, b: float) -> float:
-    """The smaller number."""
-    return min(a, b)
-
-
-@bound("a:float b:float", "float")
-def mju_max(a: float, b: float) -> float:
-    """The larger number."""
-    return max(a, b)
-
-
-@bound("x:float min:float max:float", "float")
-def mju_clip(x: float, min: float, max: float) -> float:  # noqa: A002
-    """x, or the nearer end of a range."""
-    return min if x < min else max if x > max else x
-
-
-@bound("x:float", "float")
-def mju_sign(x: float) -> float:
-    """1, -1 or 0."""
-    return float((x > 0) - (x < 0))
-
-
-@bound("x:float", "int")
-def mju_round(x: float) -> int:
-    """The nearest integer; halves are rounded away from 0."""
+def _round(x: float) -> int:
     return math.floor(x + 0.5) if x >= 0 else math.ceil(x - 0.5)
 
 
-@bound("x:float", "float")
-def mju_sigmoid(x: float) -> float:
-    """A quintic polynomial from 0 at 0 to 1 at 1, and constant outside."""
-    return float(sigmoid_helper(x))
+def _muscle_gain(length: float, vel: float, lengthrange: Any, acc0: float, prm: Any) -> Any:
+    normalized, unit = _length(length, lengthrange, prm)
+    at_speed = velocity_curve(safe_divide(vel, unit * prm[6]), prm[8])
+    return -_peak(prm, acc0) * length_curve(normalized, prm[4], prm[5]) * at_speed
 
 
-@bound("x:float", "int")
-def mju_isBad(x: float) -> int:
-    """Whether a number is not finite or too large."""
-    return int(not abs(x) <= MAXVAL)
+def _muscle_bias(length: float, lengthrange: Any, acc0: float, prm: Any) -> Any:
+    normalized, _ = _length(length, lengthrange, prm)
+    return -_peak(prm, acc0) * passive_curve(normalized, prm[5], prm[7])
+
+
+def _peak(prm: np.ndarray, acc0: float) -> float:
+    return float(safe_divide(prm[3], acc0) if prm[2] < 0 else prm[2])
+
+
+def _length(length: float, lengthrange: np.ndarray, prm: np.ndarray) -> tuple[float, float]:
+    """The length in units of the resting length, and that length."""
+    unit = safe_divide(lengthrange[1] - lengthrange[0], prm[1] - prm[0])
+    return float(prm[0] + safe_divide(length - lengthrange[0], unit)), float(unit)
+
+
+returning({
+    "mju_min a:float b:float -> float": (min, "The smaller number."),
+    "mju_max a:float b:float -> float": (max, "The larger number."),
+    "mju_clip x:float min:float max:float -> float": (
+        lambda x, low, high: low if x < low else high if x > high else x, "x, or the nearer end of a range.",
+    ),
+    "mju_sign x:float -> float": (lambda x: (x > 0) - (x < 0), "1, -1 or 0."),
+    "mju_round x:float -> int": (_round, "The nearest integer; halves are rounded away from 0."),
+    "mju_sigmoid x:float -> float": (sigmoid, "A quintic polynomial from 0 at 0 to 1 at 1, and constant outside."),
+    "mju_isBad x:float -> int": (lambda x: not abs(x) <= MAXVAL, "Whether a number is not finite or too large."),
+    "mju_standardNormal num2:any -> float": (
+        lambda num2: _random.standard_normal(),
+        "A normally distributed random number. A second one cannot be returned in a float.",
+    ),
+    "mju_muscleGain len:float vel:float lengthrange:in2 acc0:float prm:in9 -> float": (
+        _muscle_gain, "The active force of a muscle at full activation.",
+    ),
+    "mju_muscleBias len:float lengthrange:in2 acc0:float prm:in9 -> float": (
+        _muscle_bias, "The passive force of a muscle.",
+    ),
+    "mju_type2Str type:int -> str": (OBJECTS.get, "The name of an mjtObj."),
+    "mju_str2Type str:str -> int": (
+        lambda text: next((number for number, name in OBJECTS.items() if name == text), 0),
+        "The mjtObj of a name, 0 if it is none.",
+    ),
+    "mju_warningText warning:int info:int -> str": (warn.text, "The message of a warning."),
+    "mju_writeLog type:str msg:str": (
+        lambda kind, text: append(LOG_FILE, f"{datetime.now():{TIME}}\n{kind}: {text}"),
+        "Add a message to the log file.",
+    ),
+    "mj_versionString -> str": (
+        lambda: constants.VERSION, "Return the current version of MuJoCo as a null-terminated string.",
+    ),
+    "mj_version -> int": (
+        lambda: constants.CONSTANTS["mjVERSION_HEADER"],
+        "The version of MuJoCo that the engine follows, as a number.",
+    ),
+})  # fmt: skip
 
 
 @bound("index:int base:int", "float")
@@ -73,12 +95,6 @@ def mju_Halton(index: int, base: int) -> float:
         found += place * digit
         place /= base
     return found
-
-
-@bound("num2:any", "float")
-def mju_standardNormal(num2: Any) -> float:
-    """A normally distributed random number. A second one cannot be returned in a float."""
-    return float(_random.standard_normal())
 
 
 @bound("pos0:float vel0:float Kp:float Kv:float dt:float", "float")
@@ -96,34 +112,6 @@ def mju_springDamper(pos0: float, vel0: float, Kp: float, Kv: float, dt: float) 
     return decay * (pos0 * math.cos(w * dt) + drift * math.sin(w * dt) / w)
 
 
-# ---------------------------------------------------------------- muscles
-
-
-def _peak(prm: np.ndarray, acc0: float) -> float:
-    return float(safe_divide(prm[3], acc0) if prm[2] < 0 else prm[2])
-
-
-def _length(length: float, lengthrange: np.ndarray, prm: np.ndarray) -> tuple[float, float]:
-    """The length in units of the resting length, and that length."""
-    unit = safe_divide(lengthrange[1] - lengthrange[0], prm[1] - prm[0])
-    return float(prm[0] + safe_divide(length - lengthrange[0], unit)), float(unit)
-
-
-@bound("len:float vel:float lengthrange:in2 acc0:float prm:in9", "float")
-def mju_muscleGain(len: float, vel: float, lengthrange: Any, acc0: float, prm: Any) -> float:  # noqa: A002
-    """The active force of a muscle at full activation."""
-    normalized, unit = _length(len, lengthrange, prm)
-    at_speed = velocity_curve(safe_divide(vel, unit * prm[6]), prm[8])
-    return float(-_peak(prm, acc0) * length_curve(normalized, prm[4], prm[5]) * at_speed)
-
-
-@bound("len:float lengthrange:in2 acc0:float prm:in9", "float")
-def mju_muscleBias(len: float, lengthrange: Any, acc0: float, prm: Any) -> float:  # noqa: A002
-    """The passive force of a muscle."""
-    normalized, _ = _length(len, lengthrange, prm)
-    return float(-_peak(prm, acc0) * passive_curve(normalized, prm[5], prm[7]))
-
-
 @bound("ctrl:float act:float prm:in3", "float")
 def mju_muscleDynamics(ctrl: float, act: float, prm: Any) -> float:
     """The time derivative of a muscle's activation."""
@@ -133,7 +121,7 @@ def mju_muscleDynamics(ctrl: float, act: float, prm: Any) -> float:
     if prm[2] < MINVAL:
         tau = up if difference > 0 else down
     else:
-        tau = down + (up - down) * sigmoid_helper(difference / prm[2] + 0.5)
+        tau = down + (up - down) * sigmoid(difference / prm[2] + 0.5)
     return float(safe_divide(difference, tau))
 
 
@@ -159,18 +147,6 @@ def mju_decodePyramid(force: np.ndarray, pyramid: Any, mu: Any) -> None:
 # ---------------------------------------------------------------- words
 
 
-@bound("type:int", "str")
-def mju_type2Str(type: int) -> str | None:  # noqa: A002
-    """The name of an mjtObj."""
-    return OBJECTS.get(type)
-
-
-@bound("str:str", "int")
-def mju_str2Type(str: str) -> int:  # noqa: A002
-    """The mjtObj of a name, 0 if it is none."""
-    return next((number for number, name in OBJECTS.items() if name == str), 0)
-
-
 @bound("nbytes:int", "str")
 def mju_writeNumBytes(nbytes: int) -> str:
     """A number of bytes, with a letter if it is a multiple of 1024."""
@@ -178,19 +154,6 @@ def mju_writeNumBytes(nbytes: int) -> str:
     while nbytes and nbytes % 1024 == 0 and power < len(SUFFIXES) - 1:
         nbytes, power = nbytes // 1024, power + 1
     return f"{nbytes}{SUFFIXES[power]}"
-
-
-@bound("warning:int info:int", "str")
-def mju_warningText(warning: int, info: int) -> str:
-    """The message of a warning."""
-    return warn.text(warning, info)
-
-
-@bound("type:str msg:str")
-def mju_writeLog(type: str, msg: str) -> None:  # noqa: A002
-    """Add a message to the log file."""
-    with Path(LOG_FILE).open("a", encoding="utf-8") as file:
-        file.write(f"{datetime.now():%a %b %d %H:%M:%S %Y}\n{type}: {msg}\n\n")
 
 
 @bound("mat:inr,c")
@@ -208,15 +171,3 @@ def mju_printMatSparse(mat: Any, rownnz: Any, rowadr: Any, colind: Any) -> None:
         places = range(start, start + count)
         print("".join(f"({row} {colind[place]}): {mat[place]:9.6f}  " for place in places))
     print()
-
-
-@bound("", "str")
-def mj_versionString() -> str:
-    """Return the current version of MuJoCo as a null-terminated string."""
-    return constants.VERSION
-
-
-@bound("", "int")
-def mj_version() -> int:
-    """The version of MuJoCo that the engine follows, as a number."""
-    return int(constants.CONSTANTS["mjVERSION_HEADER"])

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 import sim
-from sim.enums import (
-    DSBL_AUTORESET,
-    INT_EULER,
-    INT_IMPLICIT,
-    INT_IMPLICITFAST,
-    MAXVAL,
-    STAGE_ACC,
-    STAGE_NONE,
-    STAGE_POS,
-    STAGE_VEL,
-    WARN_BADQACC,
-    WARN_BADQPOS,
-    WARN_BADQVEL,
-)
+from sim import enums
 from sim.mujoco import warn
-from sim.mujoco.binding import bound, fatal
+from sim.mujoco.binding import bound, fatal, returning
 from sim.pipeline import forward as pipeline
 from sim.pipeline.inverse_force import compare_fwd_inv
 from sim.stages.actuation import fwd_actuation
@@ -43,7 +29,7 @@ from sim.stages.solver.block import gather_all
 from sim.stages.solver.inverse import force_from_acc, save_forces, scatter_force
 from sim.stages.solver.primal import rows_cost, update_forces
 
-Stage = Callable[[Any, Any], None]
+Stage = Callable[[Any, Any], Any]
 
 
 def _growing(stage: Stage) -> Stage:
@@ -61,26 +47,24 @@ def _make_m(m: Any, d: Any) -> None:
         tendon_armature(m, d)
 
 
-def _tendon(m: Any, d: Any) -> None:
-    if m.ntendon:
-        tendon(m, d)
+def _where(size: str, stage: Stage) -> Stage:
+    """A stage for models that have such elements."""
+
+    def run(m: Any, d: Any) -> None:
+        if m.read(size):
+            stage(m, d)
+
+    return run
 
 
-def _transmission(m: Any, d: Any) -> None:
-    if m.nactuator:
-        transmission(m, d)
+TENDON = _where("ntendon", tendon)
 
 
 def _kinematics(m: Any, d: Any) -> None:
     sim.kinematics(m, d)
     sim.com_pos(m, d)
     sim.camlight(m, d)
-    _tendon(m, d)
-
-
-def _actuation(m: Any, d: Any) -> None:
-    if m.nactuator:
-        fwd_actuation(m, d)
+    TENDON(m, d)
 
 
 def _acceleration(m: Any, d: Any) -> None:
@@ -105,8 +89,8 @@ STAGES: dict[str, tuple[Stage, str]] = {
     "mj_kinematics": (sim.kinematics, "Poses of bodies, joints, geoms and sites."),
     "mj_comPos": (sim.com_pos, "Centres of mass, inertias and motion axes about them."),
     "mj_camlight": (sim.camlight, "Poses of cameras and lights."),
-    "mj_tendon": (_tendon, "Lengths and moment arms of tendons."),
-    "mj_transmission": (_transmission, "Lengths and moment arms of actuators."),
+    "mj_tendon": (TENDON, "Lengths and moment arms of tendons."),
+    "mj_transmission": (_where("nactuator", transmission), "Lengths and moment arms of actuators."),
     "mj_crb": (crb, "The inertia matrix, by composite bodies."),
     "mj_makeM": (_make_m, "The inertia matrix."),
     "mj_factorM": (factor_m, "The factorization of the inertia matrix."),
@@ -120,13 +104,13 @@ STAGES: dict[str, tuple[Stage, str]] = {
     "mj_rnePostConstraint": (sim.rne_post_constraint, "Accelerations of bodies, and forces on them."),
     "mj_energyPos": (energy_pos, "The potential energy."),
     "mj_energyVel": (energy_vel, "The kinetic energy."),
-    "mj_sensorPos": (_sensors(STAGE_POS, sensor_pos), "Sensors that depend on positions."),
-    "mj_sensorVel": (_sensors(STAGE_VEL, sensor_vel), "Sensors that depend on velocities."),
-    "mj_sensorAcc": (_sensors(STAGE_ACC, sensor_acc), "Sensors that depend on accelerations and forces."),
+    "mj_sensorPos": (_sensors(enums.STAGE_POS, sensor_pos), "Sensors that depend on positions."),
+    "mj_sensorVel": (_sensors(enums.STAGE_VEL, sensor_vel), "Sensors that depend on velocities."),
+    "mj_sensorAcc": (_sensors(enums.STAGE_ACC, sensor_acc), "Sensors that depend on accelerations and forces."),
     "mj_fwdKinematics": (_kinematics, "Poses, centres of mass and tendons."),
     "mj_fwdPosition": (sim.fwd_position, "All that depends on positions."),
     "mj_fwdVelocity": (sim.fwd_velocity, "All that depends on velocities."),
-    "mj_fwdActuation": (_actuation, "Actuator forces."),
+    "mj_fwdActuation": (_where("nactuator", fwd_actuation), "Actuator forces."),
     "mj_fwdAcceleration": (_acceleration, "All forces but those of constraints, and the acceleration without these."),
     "mj_fwdConstraint": (sim.fwd_constraint, "The constraint solver."),
     "mj_invPosition": (sim.fwd_position, "What inverse dynamics needs of positions."),
@@ -136,17 +120,7 @@ STAGES: dict[str, tuple[Stage, str]] = {
 }
 
 
-def _declare() -> None:
-    for name, (stage, doc) in STAGES.items():
-
-        def run(m: Any, d: Any, stage: Stage = stage) -> None:
-            stage(m, d)
-
-        run.__doc__ = doc
-        bound("m d", name=name)(run)
-
-
-_declare()
+returning({f"{name} m d": row for name, row in STAGES.items()})
 
 
 @bound("m d jar:in* cost:out?1 flg_coneHessian:int")
@@ -169,29 +143,23 @@ def mj_constraintUpdate(m: Any, d: Any, jar: Any, cost: Any, flg_coneHessian: in
 # ---------------------------------------------------------------- integrators
 
 
-@contextmanager
-def _integrator(m: Any, which: int) -> Iterator[None]:
+@bound("m d")
+def mj_Euler(m: Any, d: Any) -> None:
+    """Euler integrator, semi-implicit in velocity."""
     before = m.opt.integrator
-    m.opt.integrator = which
+    m.opt.integrator = enums.INT_EULER
     try:
-        yield
+        pipeline.integrate(m, d, enums.STAGE_NONE)
     finally:
         m.opt.integrator = before
 
 
 @bound("m d")
-def mj_Euler(m: Any, d: Any) -> None:
-    """Euler integrator, semi-implicit in velocity."""
-    with _integrator(m, INT_EULER):
-        pipeline.integrate(m, d, STAGE_NONE)
-
-
-@bound("m d")
 def mj_implicit(m: Any, d: Any) -> None:
     """Integrators that are implicit in velocity."""
-    if m.opt.integrator not in (INT_IMPLICIT, INT_IMPLICITFAST):
+    if m.opt.integrator not in (enums.INT_IMPLICIT, enums.INT_IMPLICITFAST):
         raise fatal("mj_implicit: integrator must be implicit or implicitfast")
-    pipeline.integrate(m, d, STAGE_NONE)
+    pipeline.integrate(m, d, enums.STAGE_NONE)
 
 
 @bound("m d N:int")
@@ -207,11 +175,11 @@ def mj_RungeKutta(m: Any, d: Any, N: int) -> None:
 
 def _check(m: Any, d: Any, values: np.ndarray, warning: int) -> None:
     """Reset the data if a number is bad, and warn."""
-    bad = np.flatnonzero(~(np.abs(values) <= MAXVAL))
+    bad = np.flatnonzero(~(np.abs(values) <= enums.MAXVAL))
     if not bad.size:
         return
     first, time = int(bad[0]), d.time
-    if not m.opt.disableflags & DSBL_AUTORESET:
+    if not m.opt.disableflags & enums.DSBL_AUTORESET:
         d.clear()
     d.warning.number[warning] += 1
     d.warning.lastinfo[warning] = first
@@ -219,22 +187,20 @@ def _check(m: Any, d: Any, values: np.ndarray, warning: int) -> None:
         handler(f"{warn.text(warning, first)} Time = {time:.4f}.")
 
 
-@bound("m d")
-def mj_checkPos(m: Any, d: Any) -> None:
-    """Reset if a position is not finite or too large."""
-    _check(m, d, d.qpos, WARN_BADQPOS)
-
-
-@bound("m d")
-def mj_checkVel(m: Any, d: Any) -> None:
-    """Reset if a velocity is not finite or too large."""
-    _check(m, d, d.qvel, WARN_BADQVEL)
+returning({
+    "mj_checkPos m d": (
+        lambda m, d: _check(m, d, d.qpos, enums.WARN_BADQPOS), "Reset if a position is not finite or too large.",
+    ),
+    "mj_checkVel m d": (
+        lambda m, d: _check(m, d, d.qvel, enums.WARN_BADQVEL), "Reset if a velocity is not finite or too large.",
+    ),
+})  # fmt: skip
 
 
 @bound("m d")
 def mj_checkAcc(m: Any, d: Any) -> None:
     """Reset if an acceleration is not finite or too large, and compute it again."""
-    before = d.warning.number[WARN_BADQACC]
-    _check(m, d, d.qacc, WARN_BADQACC)
-    if d.warning.number[WARN_BADQACC] != before and not m.opt.disableflags & DSBL_AUTORESET:
+    before = d.warning.number[enums.WARN_BADQACC]
+    _check(m, d, d.qacc, enums.WARN_BADQACC)
+    if d.warning.number[enums.WARN_BADQACC] != before and not m.opt.disableflags & enums.DSBL_AUTORESET:
         sim.forward(m, d)

@@ -8,7 +8,7 @@ import numpy as np
 
 import sim
 from sim.enums import CONE_PYRAMIDAL, JAC_AUTO, JAC_DENSE, MINVAL, NSTATE, SOL_PGS
-from sim.mujoco.binding import bound, fatal, register
+from sim.mujoco.binding import bound, fatal, register, returning
 from sim.named import NUMBERS
 from sim.script.state_vector import split_state, write_parts
 
@@ -21,26 +21,40 @@ def _size(m: Any, sig: int, function: str) -> int:
     return int(sim.state_size(m, sig))
 
 
-@bound("m sig:int", "int")
-def mj_stateSize(m: Any, sig: int) -> int:
-    """The number of elements of a state with this signature."""
-    return _size(m, sig, "mj_stateSize")
+def _sized(m: Any, state: np.ndarray, sig: int, name: str = "sig") -> np.ndarray:
+    """A state vector; TypeError if it does not have the size of this signature."""
+    if len(state) != _size(m, sig, "mj_stateSize"):
+        raise TypeError(f"state size should equal mj_stateSize(m, {name})")
+    return state
+
+
+returning({
+    "mj_stateSize m sig:int -> int": (
+        lambda m, sig: _size(m, sig, "mj_stateSize"), "The number of elements of a state with this signature.",
+    ),
+    "mj_isPyramidal m -> int": (lambda m: m.opt.cone == CONE_PYRAMIDAL, "Whether friction cones are pyramids."),
+    "mj_isSparse m -> int": (
+        lambda m: m.nv >= 60 if m.opt.jacobian == JAC_AUTO else m.opt.jacobian != JAC_DENSE,
+        "Whether the constraint Jacobian is sparse.",
+    ),
+    "mj_isDual m -> int": (
+        lambda m: m.opt.solver == SOL_PGS or m.opt.noslip_iterations > 0,
+        "Whether the solver works on forces: PGS, or the noslip solver after another one.",
+    ),
+    "mj_getTotalmass m -> float": (lambda m: m.body_mass.sum(), "The mass of all bodies."),
+})  # fmt: skip
 
 
 @bound("m d state:out* sig:int")
 def mj_getState(m: Any, d: Any, state: np.ndarray, sig: int) -> None:
     """Get the state."""
-    if len(state) != _size(m, sig, "mj_stateSize"):
-        raise TypeError("state size should equal mj_stateSize(m, sig)")
-    state[:] = sim.get_state(m, d, sig)
+    _sized(m, state, sig)[:] = sim.get_state(m, d, sig)
 
 
 @bound("m d state:in* sig:int")
 def mj_setState(m: Any, d: Any, state: np.ndarray, sig: int) -> None:
     """Set the state."""
-    if len(state) != _size(m, sig, "mj_stateSize"):
-        raise TypeError("state size should equal mj_stateSize(m, sig)")
-    write_parts(d, split_state(m, state, sig, check=False))
+    write_parts(d, split_state(m, _sized(m, state, sig), sig, check=False))
 
 
 @bound("m src:any dst:any sig:int")
@@ -53,10 +67,8 @@ def mj_copyState(m: Any, src: Any, dst: Any, sig: int) -> None:
 @bound("m src:in* srcsig:int dst:out* dstsig:int")
 def mj_extractState(m: Any, src: np.ndarray, srcsig: int, dst: np.ndarray, dstsig: int) -> None:
     """Extract the parts with another signature from a state."""
-    if len(src) != _size(m, srcsig, "mj_stateSize"):
-        raise TypeError("state size should equal mj_stateSize(m, srcsig)")
-    if len(dst) != _size(m, dstsig, "mj_stateSize"):
-        raise TypeError("state size should equal mj_stateSize(m, dstsig)")
+    _sized(m, src, srcsig, name="srcsig")
+    _sized(m, dst, dstsig, name="dstsig")
     if dstsig & ~srcsig:
         raise fatal("mj_extractState: dstsig is not a subset of srcsig")
     dst[:] = sim.extract_state(m, src, srcsig, dstsig)
@@ -106,35 +118,6 @@ def mj_id2name(m: Any, type: int, id: int) -> str | None:  # noqa: A002
     """The name of an element, None if it has none."""
     names = m.names.get(NUMBERS.get(type, ""), ())
     return names[id] or None if 0 <= id < len(names) else None
-
-
-# ---------------------------------------------------------------- what a model is
-
-
-@bound("m", "int")
-def mj_isPyramidal(m: Any) -> int:
-    """Whether friction cones are pyramids."""
-    return int(m.opt.cone == CONE_PYRAMIDAL)
-
-
-@bound("m", "int")
-def mj_isSparse(m: Any) -> int:
-    """Whether the constraint Jacobian is sparse."""
-    if m.opt.jacobian == JAC_AUTO:
-        return int(m.nv >= 60)
-    return int(m.opt.jacobian != JAC_DENSE)
-
-
-@bound("m", "int")
-def mj_isDual(m: Any) -> int:
-    """Whether the solver works on forces: PGS, or the noslip solver after another one."""
-    return int(m.opt.solver == SOL_PGS or m.opt.noslip_iterations > 0)
-
-
-@bound("m", "float")
-def mj_getTotalmass(m: Any) -> float:
-    """The mass of all bodies."""
-    return float(m.body_mass.sum())
 
 
 @bound("m newmass:float")

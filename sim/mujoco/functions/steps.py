@@ -10,7 +10,7 @@ import sim
 from sim.enums import STAGE_NONE
 from sim.model import Data, Model, copy_data
 from sim.mujoco import warn
-from sim.mujoco.binding import bound, fatal, register
+from sim.mujoco.binding import bound, fatal, register, returning
 from sim.mujoco.data import MjData
 from sim.mujoco.model import MjModel
 from sim.script.check_options import CHOICES, check_options
@@ -22,7 +22,7 @@ STEP, FORWARD, INVERSE = 0, 1, 2
 # the clock of the timers: mjcb_time, or the system's
 clock: Callable[[], float] = perf_counter
 
-# what MuJoCo says of an option that it does not know
+# MuJoCo's messages for unknown options
 UNKNOWN = {"solver": "mj_fwdConstraint: unknown solver type", "integrator": "mj_step: invalid integrator"}
 
 
@@ -33,7 +33,7 @@ def set_clock(function: Callable[[], float] | None) -> None:
 
 
 def refusal(m: Any, d: Any, error: Exception) -> Exception:
-    """What an error of the engine is in MuJoCo: a wrong type, or fatal; an exception of a callback stays itself."""
+    """The MuJoCo error for an error of the engine: a wrong type, or fatal; a callback's exception stays as it is."""
     if not isinstance(m, Model) or not isinstance(d, Data):
         return TypeError(f"incompatible function arguments: an MjModel and an MjData, not {m!r} and {d!r}")
     try:
@@ -99,10 +99,32 @@ def _timed(m: Any, d: Any, row: int, stage: Callable[[], None]) -> None:
     number[row] += 1
 
 
-@bound("m d")
-def mj_step1(m: Any, d: Any) -> None:
-    """The first half of a step, before controls and applied forces are set."""
-    _timed(m, d, STEP, lambda: sim.step1(m, d))
+returning({
+    "mj_step1 m d": (
+        lambda m, d: _timed(m, d, STEP, lambda: sim.step1(m, d)),
+        "The first half of a step, before controls and applied forces are set.",
+    ),
+    "mj_forwardSkip m d skipstage:int skipsensor:int": (
+        lambda m, d, stage, skip: _timed(m, d, FORWARD, lambda: sim.forward(m, d, stage, bool(skip))),
+        "mj_forward without the stages up to skipstage, an mjtStage.",
+    ),
+    "mj_inverse m d": (
+        lambda m, d: _timed(m, d, INVERSE, lambda: sim.inverse(m, d, STAGE_NONE, False)),
+        "Inverse dynamics: the forces that produce d.qacc.",
+    ),
+    "mj_inverseSkip m d skipstage:int skipsensor:int": (
+        lambda m, d, stage, skip: _timed(m, d, INVERSE, lambda: sim.inverse(m, d, stage, bool(skip))),
+        "mj_inverse without the stages up to skipstage, an mjtStage.",
+    ),
+    "mj_resetDataKeyframe m d key:int": (
+        lambda m, d, key: sim.reset(m, d, key if 0 <= key < m.nkey else None),
+        "Reset to a keyframe; to the initial state if there is none with this number.",
+    ),
+    "mj_resetDataDebug m d debug_value:int": (
+        lambda m, d, value: sim.reset(m, d),
+        "Reset to the initial state. Results are 0, not debug_value: the engine leaves nothing undefined.",
+    ),
+})  # fmt: skip
 
 
 @bound("m d")
@@ -114,36 +136,6 @@ def mj_step2(m: Any, d: Any) -> None:
     except ValueError as error:
         raise refusal(m, d, error) from None
     d.__dict__["ticks"][1][STEP] += clock() - start
-
-
-@bound("m d skipstage:int skipsensor:int")
-def mj_forwardSkip(m: Any, d: Any, skipstage: int, skipsensor: int) -> None:
-    """mj_forward without the stages up to skipstage, an mjtStage."""
-    _timed(m, d, FORWARD, lambda: sim.forward(m, d, skipstage, bool(skipsensor)))
-
-
-@bound("m d")
-def mj_inverse(m: Any, d: Any) -> None:
-    """Inverse dynamics: the forces that produce d.qacc."""
-    _timed(m, d, INVERSE, lambda: sim.inverse(m, d, STAGE_NONE, False))
-
-
-@bound("m d skipstage:int skipsensor:int")
-def mj_inverseSkip(m: Any, d: Any, skipstage: int, skipsensor: int) -> None:
-    """mj_inverse without the stages up to skipstage, an mjtStage."""
-    _timed(m, d, INVERSE, lambda: sim.inverse(m, d, skipstage, bool(skipsensor)))
-
-
-@bound("m d key:int")
-def mj_resetDataKeyframe(m: Any, d: Any, key: int) -> None:
-    """Reset to a keyframe; to the initial state if there is none with this number."""
-    sim.reset(m, d, key if 0 <= key < m.nkey else None)
-
-
-@bound("m d debug_value:int")
-def mj_resetDataDebug(m: Any, d: Any, debug_value: int) -> None:
-    """Reset to the initial state. Results are 0, not debug_value: the engine leaves nothing undefined."""
-    sim.reset(m, d)
 
 
 @bound("dest:any m src:any")

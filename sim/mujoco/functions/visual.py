@@ -7,26 +7,14 @@ from typing import Any
 import numpy as np
 
 from sim.enums import PROJ_ORTHOGRAPHIC
-from sim.mujoco.binding import bound
+from sim.mujoco.binding import bound, returning
 from sim.mujoco.pictures import MjvCamera, MjvOption, MjvPerturb
 
-
-@bound("cam:any")
-def mjv_defaultCamera(cam: Any) -> None:
-    """Set a camera to its defaults."""
-    cam._assign(MjvCamera())
-
-
-@bound("opt:any")
-def mjv_defaultOption(opt: Any) -> None:
-    """Set visual options to their defaults."""
-    opt._assign(MjvOption())
-
-
-@bound("pert:any")
-def mjv_defaultPerturb(pert: Any) -> None:
-    """Set a perturbation to its defaults."""
-    pert._assign(MjvPerturb())
+returning({
+    "mjv_defaultCamera cam:any": (lambda cam: cam._assign(MjvCamera()), "Set a camera to its defaults."),
+    "mjv_defaultOption opt:any": (lambda opt: opt._assign(MjvOption()), "Set visual options to their defaults."),
+    "mjv_defaultPerturb pert:any": (lambda pert: pert._assign(MjvPerturb()), "Set a perturbation to its defaults."),
+})  # fmt: skip
 
 
 @bound("m cam:any")

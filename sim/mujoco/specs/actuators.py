@@ -1,6 +1,6 @@
-"""MjsActuator: an actuator; whatever it is written as, its fields are those of a general one.
+"""MjsActuator: an actuator; its fields are those of a general one, whatever its tag.
 
-A shortcut stays as it is until a parameter that it stands for is set: then it becomes <general>, with the same values.
+A shortcut keeps its tag until a parameter that it determines is set: then it becomes <general>, with the same values.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TARGETS = {
     enums.TRN_JOINT: "joint", enums.TRN_JOINTINPARENT: "jointinparent", enums.TRN_TENDON: "tendon",
     enums.TRN_SLIDERCRANK: "cranksite", enums.TRN_SITE: "site", enums.TRN_BODY: "body",
 }  # fmt: skip
-# fields that a shortcut stands for
+# fields that a shortcut determines
 OF_SHORTCUT = ("gaintype", "gainprm", "biastype", "biasprm", "dyntype", "dynprm", "actdim", "actearly", "ctrlspec")
 # others that a shortcut can set
 SET_BY_SHORTCUT = ("ctrllimited", "forcelimited", "forcerange", "inheritrange")
@@ -57,7 +57,8 @@ class MjsActuator(
     lengthrange:f2 inheritrange:f damping:f3 armature:f ctrllimited:mjtLimited ctrlrange:f2 forcelimited:mjtLimited
     forcerange:f2 actlimited:mjtLimited actrange:f2 group:i nsample:i interp:i delay:f userdata:F:user""",
 ):
-    __slots__ = ()
+    """An actuator."""
+
     together = ("trntype", "target")
     unset: ClassVar[dict[str, Any]] = {"trntype": enums.TRN_UNDEFINED, "target": ""}
 
@@ -76,7 +77,7 @@ class MjsActuator(
         return parent is not None and parent.tag == "default"
 
     def _item(self) -> Actuator:
-        """The general actuator that it stands for."""
+        """The equivalent general actuator."""
         self._spec.flush_defaults()
         spec, node = self._element.spec, self._element.node
         if self._in_class:
@@ -173,14 +174,12 @@ class MjsActuator(
         self, kp: float, kv: float = -1, dampratio: float = -1, timeconst: float = -1, inheritrange: float = False
     ) -> None:
         given = _given(kv=kv, dampratio=dampratio, timeconst=timeconst)
-        _one(given)
         self._shortcut("position", {"kp": float(kp), **given}, inheritrange=float(inheritrange))
 
     def set_to_intvelocity(
         self, kp: float, kv: float = -1, dampratio: float = -1, timeconst: float = -1, inheritrange: float = False
     ) -> None:
         given = _given(kv=kv, dampratio=dampratio, timeconst=timeconst)
-        _one(given)
         self._shortcut("intvelocity", {"kp": float(kp), **given}, inheritrange=float(inheritrange))
 
     def set_to_velocity(self, kv: float) -> None:
@@ -202,7 +201,6 @@ class MjsActuator(
 
     def set_to_orientation(self, kp: float, kv: float = -1, dampratio: float = -1, ctrlspec: int = 0) -> None:
         given = _given(kv=kv, dampratio=dampratio)
-        _one(given)
         self._shortcut("orientation", {"kp": float(kp), **given}, int(ctrlspec))
 
     def set_to_pid(
@@ -210,7 +208,6 @@ class MjsActuator(
         inheritrange: float = 0, ctrlspec: int = 0,
     ) -> None:  # fmt: skip
         given = _given(kv=kv, dampratio=dampratio, ki=ki, imax=imax, slewmax=slewmax)
-        _one(given)
         self._shortcut("pid", {"kp": float(kp), **given}, int(ctrlspec), inheritrange=float(inheritrange))
 
     def set_to_muscle(
@@ -237,12 +234,10 @@ DCMOTOR = ("nominal", "saturation", "inductance", "cogging", "controller", "ther
 
 def _given(**numbers: float) -> dict[str, Any]:
     """Arguments that are given: others are negative."""
-    return {key: float(value) for key, value in numbers.items() if value >= 0}
-
-
-def _one(given: dict[str, Any]) -> None:
+    given = {key: float(value) for key, value in numbers.items() if value >= 0}
     if "kv" in given and "dampratio" in given:
         raise ValueError("kv and dampratio cannot both be defined")
+    return given
 
 
 def _vector(numbers: Any) -> tuple[float, ...]:

@@ -25,13 +25,11 @@ MADE = {
 BONES = ("bodyname", "bindpos", "bindquat", "vertid", "vertweight")
 
 
-class CharField(Field):
+class CharField(VectorField):
     """Characters: `eulerseq`, `gridlayout`; shorter texts are filled up with zeros."""
 
-    mutable = True
-
     def __init__(self, name: str, key: str, size: int, blank: str) -> None:
-        super().__init__(name, key)
+        super().__init__(name, key, MjCharVec)
         self.size, self.blank = size, blank
 
     def convert(self, value: Any) -> Any:
@@ -54,12 +52,6 @@ class CharField(Field):
     def to_attribute(self, value: Any) -> Any:
         text = "".join(value).rstrip("\0")
         return None if self.blank == "." and not text.strip(".") else text
-
-    def copied(self, value: Any) -> Any:
-        return list(value)
-
-    def same(self, first: Any, second: Any) -> bool:
-        return list(first) == list(second)
 
 
 class FixedStrings(VectorField):
@@ -90,7 +82,7 @@ class MjsTexture(
     rows="""type:mjtTexture colorspace:mjtColorSpace builtin:mjtBuiltin mark:mjtMark rgb1:f3 rgb2:f3 markrgb:f3 random:f
     height:i width:i nchannel:i content_type:s file:s gridsize:i2 hflip:b vflip:b embed:mjtEmbed""",
 ):
-    __slots__ = ()
+    """A texture."""
 
     @property
     def data(self) -> bytes:
@@ -125,7 +117,7 @@ class MjsMaterial(
     kind="material",
     rows="""texuniform:b texrepeat:g2 emission:g specular:g shininess:g reflectance:g metallic:g roughness:g rgba:g4""",
 ):
-    __slots__ = ()
+    """A material; its textures by role are elements of their own in a file."""
 
     def _load(self, field: Field) -> Any:
         if field.name != "textures":
@@ -170,11 +162,11 @@ class MjsMesh(
     maxhullvert:i uservert:G:vertex usernormal:G:normal usertexcoord:G:texcoord userface:I:face userfacenormal:I:-
     userfacetexcoord:I:- usernode:F:- usertet:I:- material:s octree_maxdepth:i:-""",
 ):
-    __slots__ = ()
+    """A mesh."""
 
     def _load(self, field: Field) -> Any:
         if field.name == "octree_maxdepth":
-            return self._own.get("octree_maxdepth", 6)
+            return self._own.get(field.name, 6)
         made = MADE.get(field.name)
         if made and self._element.get("builtin") and field.name not in self._own:
             soup = make_mesh(self._element.get("builtin"), self._element.get("params"))
@@ -237,8 +229,6 @@ class MjsMesh(
 class MjsHField(Mjs, kind="hfield", rows="content_type:s file:s size:f4 nrow:i ncol:i userdata:G:elevation"):
     """A height field; the rows of `userdata` are by growing y, those in a file by falling y."""
 
-    __slots__ = ()
-
     def _load(self, field: Field) -> Any:
         found = super()._load(field)
         if field.name == "userdata":
@@ -275,8 +265,6 @@ class MjsSkin(
 ):
     """A skin; its bones are elements of their own in a file."""
 
-    __slots__ = ()
-
     def _load(self, field: Field) -> Any:
         if field.name not in BONES:
             return super()._load(field)
@@ -288,24 +276,6 @@ class MjsSkin(
         if key in self._own:
             return [list(row) for row in self._own[key]]
         return [list(bone.get(key)) for bone in self._element.children]
-
-    @property
-    def vertid(self) -> list[list[int]]:
-        return self._lists("vertid")
-
-    @vertid.setter
-    def vertid(self, rows: Any) -> None:
-        self._own["vertid"] = [[int(x) for x in row] for row in rows]
-        self._spec.touched[self] = None
-
-    @property
-    def vertweight(self) -> list[list[float]]:
-        return self._lists("vertweight")
-
-    @vertweight.setter
-    def vertweight(self, rows: Any) -> None:
-        self._own["vertweight"] = [[float(np.float32(x)) for x in row] for row in rows]
-        self._spec.touched[self] = None
 
     def _take(self, arguments: dict[str, Any], function: str) -> None:
         lists = {key: arguments.pop(key) for key in ("vertid", "vertweight") if key in arguments}
@@ -332,3 +302,17 @@ class MjsSkin(
             values = {"body": body, "bindpos": new[1][3 * k : 3 * k + 3], "bindquat": new[2][4 * k : 4 * k + 4]}
             values |= {"vertid": new[3][k], "vertweight": np.array(new[4][k], np.float32)}
             self._element.add("bone", **{key: value for key, value in values.items() if len(value)})
+
+
+def _declare(key: str, convert: Any) -> None:
+    """The lists of numbers of a skin's bones."""
+
+    def put(self: MjsSkin, rows: Any) -> None:
+        self._own[key] = [[convert(x) for x in row] for row in rows]
+        self._spec.touched[self] = None
+
+    setattr(MjsSkin, key, property(lambda self: self._lists(key), put))
+
+
+_declare("vertid", int)
+_declare("vertweight", lambda x: float(np.float32(x)))

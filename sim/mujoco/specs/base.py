@@ -1,10 +1,10 @@
 """Mjs: an element of a spec under MuJoCo's names.
 
-It stands in front of an `Element` of `sim.spec`, whose attributes are texts. Numbers, enums and texts are read from
-there and written at once. Arrays and vectors can be changed in place, which nobody sees: they are kept here from the
-first time on, and `MjSpec.flush`, which all other calls of the spec begin with, writes those that are not the same any
-more. As in MuJoCo an element takes the values of its default class when it is added, and does not follow it later:
-before a class changes, what has inherited from it gets that as its own.
+It wraps an `Element` of `sim.spec`, whose attributes are texts. Numbers, enums and texts are read and written at once.
+Arrays and vectors can be changed in place, unnoticed: they are kept here after the first access, and `MjSpec.flush`,
+with which all other calls of the spec begin, writes those that have changed. As in MuJoCo an element takes the values
+of its default class when it is added, and does not follow it later: before a class changes, the elements that inherit
+a value from it get it as their own.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from sim.mjcf.errors import MjcfError
 from sim.mjcf.rotation import orientation_to_quat
 from sim.mjcf.schema import ORIENTATIONS
 from sim.mujoco.enums import CLASSES
+from sim.mujoco.records import Slotted
 from sim.mujoco.specs.fields import Field, Text, table, wrong
 from sim.spec import Element
 
@@ -26,18 +27,35 @@ if TYPE_CHECKING:
     from sim.mujoco.specs.spec import MjSpec
 
 ALTERNATIVES = ORIENTATIONS[1:]
+# the class of each type of element
+KINDS: dict[str, type[Mjs]] = {}
 
 
-class Mjs:
+class Facade(metaclass=Slotted):
+    """The object of an element of `sim.spec` under MuJoCo's names."""
+
+    __slots__ = ("__weakref__", "_element")
+
+    def __init__(self, element: Element) -> None:
+        self._element = element
+
+    @property
+    def _spec(self) -> MjSpec:
+        owner: MjSpec = self._element.spec.__dict__["facade"]
+        return owner
+
+
+class Mjs(Facade):
     """An element: its fields are in `fields`, what has no attribute in `_own`."""
 
-    __slots__ = ("__weakref__", "_element", "_kept", "_own", "_written")
+    __slots__ = ("_kept", "_own", "_written")
     fields: ClassVar[dict[str, Field]] = {}
     kind: ClassVar[str] = ""
 
     def __init_subclass__(cls, rows: str = "", kind: str = "") -> None:
         if rows or kind:
             cls.kind = kind
+            KINDS[kind] = cls
             cls.fields = {**cls.fields, **table(rows), "info": Text("info", "")}
             for name, made in cls.fields.items():
                 if name not in vars(cls) and name != "info":
@@ -49,16 +67,11 @@ class Mjs:
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     def __init__(self, element: Element) -> None:
-        self._element = element
+        super().__init__(element)
         # arrays and vectors that someone may change, and what of them has been written
         self._kept: dict[str, Any] = {}
         self._written: dict[str, Any] = {}
         self._own: dict[str, Any] = {}
-
-    @property
-    def _spec(self) -> MjSpec:
-        owner: MjSpec = self._element.spec.__dict__["facade"]
-        return owner
 
     # ---- fields
 
@@ -210,8 +223,6 @@ def add_field(kind: type[Mjs], made: Field) -> None:
 class Classed(Mjs):
     """An element with a default class."""
 
-    __slots__ = ()
-
     @property
     def classname(self) -> MjsDefault | None:
         return self._spec.find_default(self._spec.class_of(self._element))
@@ -258,7 +269,7 @@ class MjsOrientation:
             self._arrays[name][:] = array
 
     def _values(self) -> tuple[str, tuple[float, ...]]:
-        """The name of what is given and its numbers; "quat" if there are none."""
+        """The attribute and its numbers; "quat" without numbers."""
         kind = ORIENTATIONS[self._type]
         return kind, tuple(self._arrays[kind].tolist()) if self._type else ()
 
@@ -300,8 +311,6 @@ class OrientationField(Field):
 class Placed(Mjs):
     """An element with `quat` and `alt`, of which a file has one."""
 
-    __slots__ = ()
-
     def _load(self, field: Field) -> Any:
         if field.name == "alt":
             return field.from_attribute(self._alternative())
@@ -330,7 +339,7 @@ class Placed(Mjs):
             else:
                 alt.type = 0
         elif field.name == "quat":
-            # of the two, what is written depends on both
+            # which of the two is written depends on both
             self._get(field)[...] = value
         else:
             super()._set(field, value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -31,19 +31,20 @@ FREE_ARGUMENTS = ("align", "group", "name")
 OF_FRAME = ("pos", *ORIENTATIONS, "childclass")
 
 
+Part = TypeVar("Part", bound=Mjs)
+
+
 class Holder(Mjs):
     """A body or a frame, to which elements are added."""
 
-    __slots__ = ()
-
-    def _add(self, tag: str, kind: str, default: Any, arguments: dict[str, Any]) -> Any:
-        spec = self._spec
+    def _add(self, kind: type[Part], default: Any, arguments: dict[str, Any], tag: str = "") -> Part:
+        spec, tag = self._spec, tag or kind.kind
         spec.flush_defaults()
         if arguments.get("name"):
-            spec.check_new_name(kind, arguments["name"])
+            spec.check_new_name(kind.kind, arguments["name"])
         with spec.spec.edit(f"add {tag}"):
             element = spec.spec.add_to(self._element, tag, {})
-            added = spec.facade(element)
+            added: Part = spec.facade(element)
             body = self if self.kind == "body" else self.parent
             if tag not in ("frame", "freejoint"):
                 # the class of what is in a frame is that of the body
@@ -55,37 +56,33 @@ class Holder(Mjs):
         return added
 
     def add_body(self, default: Any = None, **arguments: Any) -> MjsBody:
-        found: MjsBody = self._add("body", "body", default, arguments)
-        return found
+        return self._add(MjsBody, default, arguments)
 
     def add_frame(self, default: Any = None, **arguments: Any) -> MjsFrame:
-        holder = self if default is None else default
-        found: MjsFrame = holder._add("frame", "frame", None, arguments)
-        return found
+        holder: Holder = self if default is None else default
+        return holder._add(MjsFrame, None, arguments)
 
     def add_geom(self, default: Any = None, **arguments: Any) -> MjsGeom:
-        found: MjsGeom = self._add("geom", "geom", default, arguments)
-        return found
+        return self._add(MjsGeom, default, arguments)
 
     def add_joint(self, default: Any = None, **arguments: Any) -> MjsJoint:
-        found: MjsJoint = self._add("joint", "joint", default, arguments)
-        return found
+        return self._add(MjsJoint, default, arguments)
 
     def add_site(self, default: Any = None, **arguments: Any) -> MjsSite:
-        found: MjsSite = self._add("site", "site", default, arguments)
-        return found
+        return self._add(MjsSite, default, arguments)
 
     def add_camera(self, default: Any = None, **arguments: Any) -> MjsCamera:
-        found: MjsCamera = self._add("camera", "camera", default, arguments)
-        return found
+        return self._add(MjsCamera, default, arguments)
 
     def add_light(self, default: Any = None, **arguments: Any) -> MjsLight:
-        found: MjsLight = self._add("light", "light", default, arguments)
-        return found
+        return self._add(MjsLight, default, arguments)
 
     @property
     def childclass(self) -> str:
-        raise NotImplementedError
+        node = self._element.node
+        if self.kind == "frame":
+            return node.attrib.get("childclass", "main" if node.ordinal >= 0 else "")
+        return self._spec.class_of(self._element)
 
     @childclass.setter
     def childclass(self, name: str) -> None:
@@ -106,7 +103,7 @@ class MjsFrame(
     kind="frame",
     rows=f"{POSE} scale:f3 scaling:mjtScaling massscale:f",
 ):
-    __slots__ = ()
+    """A frame."""
 
     def _load(self, field: Field) -> Any:
         if field.name == "scale":
@@ -123,17 +120,7 @@ class MjsFrame(
         super()._write(key, value)
 
     def attach_body(self, body: MjsBody, prefix: str | None = None, suffix: str | None = None) -> MjsBody:
-        attached: MjsBody = self._spec.attach_part(self, body, prefix, suffix)
-        return attached
-
-    @property
-    def childclass(self) -> str:
-        return self._element.node.attrib.get("childclass", "main" if self._element.node.ordinal >= 0 else "")
-
-    @childclass.setter
-    def childclass(self, name: str) -> None:
-        self._spec.flush()
-        self._spec.set_childclass(self._element, name)
+        return self._spec.attach_part(self, body, prefix, suffix)
 
 
 class MjsBody(
@@ -145,7 +132,7 @@ class MjsBody(
     rows=f"""{POSE} mass:f:- ipos:f3?:- iquat:f4:- inertia:f3:- fullinertia:f6?:- mocap:b gravcomp:f
     sleep:mjtSleepPolicy simple:i fuse:i userdata:F:user explicitinertial:b:-""",
 ):
-    __slots__ = ()
+    """A body; its inertial is an element of its own in a file."""
 
     # ---- the inertial
 
@@ -168,8 +155,7 @@ class MjsBody(
             given = ((key, inertial.own(key)) for key in ALTERNATIVES)
             return field.from_attribute(next((pair for pair in given if pair[1] is not None), None))
         key = {"ipos": "pos", "iquat": "quat", "inertia": "diaginertia"}.get(field.name, field.name)
-        value = inertial.get(key)
-        return field.from_attribute(value) if value is not None else field.from_attribute(None)
+        return field.from_attribute(inertial.get(key))
 
     def _set(self, field: Field, value: Any) -> None:
         if self._element.tag == "worldbody":
@@ -231,15 +217,6 @@ class MjsBody(
         Mjs.name.fset(self, name)  # type: ignore[attr-defined]
 
     @property
-    def childclass(self) -> str:
-        return self._spec.class_of(self._element)
-
-    @childclass.setter
-    def childclass(self, name: str) -> None:
-        self._spec.flush()
-        self._spec.set_childclass(self._element, name)
-
-    @property
     def classname(self) -> Any:
         return self._spec.find_default(self.childclass)
 
@@ -247,22 +224,15 @@ class MjsBody(
     def classname(self, default: Any) -> None:
         self.childclass = default.name
 
-    @property
-    def parent(self) -> MjsBody | None:
-        above = self._element.body if self._element.exists else None
-        return self._spec.facade(above) if above is not None else None
-
     def add_freejoint(self, **arguments: Any) -> MjsJoint:
         for name in arguments:
             if name not in FREE_ARGUMENTS:
                 options = ", ".join(FREE_ARGUMENTS)
                 raise TypeError(f"Invalid {name} keyword argument. Valid options are: {options}.")
-        found: MjsJoint = self._add("freejoint", "joint", None, arguments)
-        return found
+        return self._add(MjsJoint, None, arguments, "freejoint")
 
     def attach_frame(self, frame: MjsFrame, prefix: str | None = None, suffix: str | None = None) -> MjsFrame:
-        attached: MjsFrame = self._spec.attach_part(self, frame, prefix, suffix)
-        return attached
+        return self._spec.attach_part(self, frame, prefix, suffix)
 
     def make_flex(self, name: str = "", **arguments: Any) -> Any:
         mesh, file = arguments.get("mesh"), arguments.get("file")

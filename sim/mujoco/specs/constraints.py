@@ -10,9 +10,8 @@ import numpy as np
 from sim.attributes.keywords import OBJECT_TYPES
 from sim.enums import EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_TENDON, EQ_WELD, GEOM_CYLINDER
 from sim.mjcf.section.equality import TYPES, read_equality
-from sim.mjcf.source import Node
 from sim.mujoco.enums import CLASSES
-from sim.mujoco.specs.base import Classed, Mjs
+from sim.mujoco.specs.base import Classed, Facade, Mjs
 from sim.mujoco.specs.fields import Field
 from sim.mujoco.specs.grouped import Grouped
 from sim.spec import Element
@@ -33,11 +32,11 @@ class MjsPair(
     rows="""geomname1:s:geom1 geomname2:s:geom2 condim:i solref:f2 solreffriction:f2 solimp:f5 margin:f gap:f adhesion:f
     friction:f5""",
 ):
-    __slots__ = ()
+    """A contact pair."""
 
 
 class MjsExclude(Mjs, kind="exclude", rows="bodyname1:s:body1 bodyname2:s:body2"):
-    __slots__ = ()
+    """A pair of bodies without contacts."""
 
 
 class MjsEquality(
@@ -46,7 +45,8 @@ class MjsEquality(
     kind="equality",
     rows="type:mjtEq:- data:f12:- active:b name1:s:- name2:s:- objtype:mjtObj:- solref:f2 solimp:f5",
 ):
-    __slots__ = ()
+    """An equality constraint; its type says which attributes it has in a file."""
+
     together = ("type", "data", "name1", "name2", "objtype")
     unset: ClassVar[dict[str, Any]] = {
         "type": 0,
@@ -60,12 +60,7 @@ class MjsEquality(
         element = self._element
         if element.tag == "equality":
             return dict(self.unset)
-        parsed = element.spec.classes.parsed
-        section = Node("equality", {}, element.node.document, element.node.end)
-        section.children.append(element.node)
-        parsed.section_elements["equality"].clear()
-        read_equality(parsed, section)
-        item = parsed.section_elements["equality"][0]
+        item = self._parsed("equality", read_equality)
         objtype = 0 if item.type in (EQ_JOINT, EQ_TENDON) else OBJECT_TYPES[item.objtype]
         return {"type": item.type, "data": item.data, "name1": item.obj1, "name2": item.obj2, "objtype": objtype}
 
@@ -88,34 +83,29 @@ class MjsEquality(
         self._retag(EQUALITY_TAGS[kind], EQUALITY_KEYS, values)
 
 
-def _wraps() -> Any:
-    return CLASSES["mjtWrap"]
+WRAPS: Any = CLASSES["mjtWrap"]
 
 
-class MjsWrap:
+class MjsWrap(Facade):
     """A part of the path of a tendon."""
 
-    __slots__ = ("__weakref__", "_element", "info")
+    __slots__ = ("info",)
 
     def __init__(self, element: Element) -> None:
-        self._element = element
+        super().__init__(element)
         self.info = ""
-
-    @property
-    def _spec(self) -> Any:
-        return self._element.spec.__dict__["facade"]
 
     def _named(self, kind: str, name: Any) -> Any:
         return getattr(self._spec, kind)(name) if name else None
 
     @property
     def type(self) -> Any:
-        element, wraps = self._element, _wraps()
+        element = self._element
         if element.tag == "geom":
             built, geom = element.spec.built, element.spec.find("geom", element.get("geom") or "")
             shape = geom.get("type") if built is not None and geom is not None else 0
-            return wraps.mjWRAP_CYLINDER if shape == GEOM_CYLINDER else wraps.mjWRAP_SPHERE
-        return getattr(wraps, f"mjWRAP_{element.tag.upper()}")
+            return WRAPS.mjWRAP_CYLINDER if shape == GEOM_CYLINDER else WRAPS.mjWRAP_SPHERE
+        return getattr(WRAPS, f"mjWRAP_{element.tag.upper()}")
 
     @property
     def target(self) -> Any:
@@ -167,7 +157,7 @@ class MjsTendon(
     actfrcrange:f2:actuatorfrcrange margin:f solref_limit:f2:solreflimit solimp_limit:f5:solimplimit material:s width:f
     rgba:g4 group:i userdata:F:user""",
 ):
-    __slots__ = ()
+    """A tendon; it is written as <fixed> once it has joints."""
 
     def default(self) -> Any:
         return self._spec.find_default(self._spec.class_of(self._element))
@@ -180,14 +170,9 @@ class MjsTendon(
         if self._element.tag == "fixed" and field.key in SPATIAL_ONLY:
             prototype = self._element.spec.classes.prototype(self._element.node)
             return field.from_attribute(self._own.get(field.name, vars(prototype)[field.key]))
-        if field.name == "springlength" and self._element.own("springlength") is not None:
-            return self._given_length(field)
-        return super()._load(field)
-
-    def _given_length(self, field: Field) -> Any:
-        """One spring length stands for both ends of its range."""
-        own = self._element.own("springlength")
-        return field.from_attribute((*own, *own)[:2])
+        own = self._element.own("springlength") if field.name == "springlength" else None
+        # one spring length stands for both ends of its range
+        return super()._load(field) if own is None else field.from_attribute((*own, *own)[:2])
 
     def _store(self, field: Field, value: Any) -> None:
         if self._element.tag == "fixed" and field.key in SPATIAL_ONLY:

@@ -14,7 +14,7 @@ ELEMENT = ("objtype", "objname", "objprm")
 
 
 class MjsNumeric(Mjs, kind="numeric", rows="data:F size:i"):
-    __slots__ = ()
+    """A custom array of numbers."""
 
     def _load(self, field: Field) -> Any:
         if field.name == "size":
@@ -30,13 +30,11 @@ class MjsNumeric(Mjs, kind="numeric", rows="data:F size:i"):
 
 
 class MjsText(Mjs, kind="text", rows="data:s"):
-    __slots__ = ()
+    """A custom text."""
 
 
 class MjsTuple(Mjs, kind="tuple", rows="objtype:I:- objname:S:- objprm:F:-"):
     """A tuple; its elements are elements of their own in a file."""
-
-    __slots__ = ()
 
     def _load(self, field: Field) -> Any:
         if field.name not in ELEMENT:
@@ -69,7 +67,7 @@ class MjsTuple(Mjs, kind="tuple", rows="objtype:I:- objname:S:- objprm:F:-"):
 
 
 class MjsKey(Mjs, kind="key", rows="time:f qpos:F qvel:F act:F mpos:F mquat:F ctrl:F plastic:F"):
-    __slots__ = ()
+    """A keyframe."""
 
     def _load(self, field: Field) -> Any:
         node, spec = self._element.node, self._element.spec

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sim.mujoco.specs.base import Facade
 from sim.mujoco.specs.fields import wrong
+from sim.mujoco.specs.flex import MjsFlex
 from sim.spec import Element
 
-if TYPE_CHECKING:
-    from sim.mujoco.specs.spec import MjSpec
-
-# member -> tag in the class
-TAGS = {
-    "joint": "joint", "geom": "geom", "site": "site", "camera": "camera", "light": "light", "mesh": "mesh",
-    "texture": "texture", "material": "material", "pair": "pair", "equality": "equality", "tendon": "tendon",
-    "actuator": "general",
-}  # fmt: skip
+MEMBERS = (
+    "joint", "geom", "site", "camera", "light", "mesh", "texture", "material", "pair", "equality", "tendon", "actuator",
+)  # fmt: skip
 
 
-class MjsDefault:
+class MjsDefault(Facade):
     """A default class."""
 
-    __slots__ = ("__weakref__", "_element", "_flex", "_members")
+    __slots__ = ("_flex", "_members")
 
     def __init__(self, element: Element) -> None:
-        self._element = element
+        super().__init__(element)
         self._members: dict[str, Any] = {}
         self._flex: Any = None
-
-    @property
-    def _spec(self) -> MjSpec:
-        owner: MjSpec = self._element.spec.__dict__["facade"]
-        return owner
 
     @property
     def name(self) -> str:
@@ -51,7 +42,7 @@ class MjsDefault:
         found = self._members.get(kind)
         if found is None:
             element = self._element
-            tag = TAGS[kind]
+            tag = "general" if kind == "actuator" else kind
             child = next((item for item in element.children if item.tag == tag), None)
             if child is None:
                 child = element.spec.add_to(element, tag, {})
@@ -60,15 +51,13 @@ class MjsDefault:
 
     @property
     def flex(self) -> Any:
-        from sim.mujoco.specs.flex import MjsFlex
-
         self._flex = self._flex or MjsFlex()
         return self._flex
 
 
-def _declare(kind: str) -> None:
-    setattr(MjsDefault, kind, property(lambda self: self._member(kind)))
+def _member(kind: str) -> property:
+    return property(lambda self: self._member(kind))
 
 
-for _kind in TAGS:
-    _declare(_kind)
+for _kind in MEMBERS:
+    setattr(MjsDefault, _kind, _member(_kind))

@@ -1,4 +1,4 @@
-"""MjsFlex: kept for what a script says; deformable bodies are not simulated, and such a spec does not compile."""
+"""MjsFlex: it keeps its values; deformable bodies are not simulated, and a spec with one does not compile."""
 
 from __future__ import annotations
 

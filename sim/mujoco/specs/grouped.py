@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, ClassVar
 
 from sim.mjcf.errors import MjcfError
+from sim.mjcf.source import Node
 from sim.mujoco.specs.base import Mjs
 from sim.mujoco.specs.fields import Field
 
@@ -13,7 +15,6 @@ from sim.mujoco.specs.fields import Field
 class Grouped(Mjs):
     """Fields of `together` are kept here once one has changed, and written together."""
 
-    __slots__ = ()
     together: ClassVar[tuple[str, ...]] = ()
     unset: ClassVar[dict[str, Any]] = {}
 
@@ -24,6 +25,15 @@ class Grouped(Mjs):
     def _define(self) -> None:
         """Write the fields of the group to the element."""
         raise NotImplementedError
+
+    def _parsed(self, tag: str, read: Callable[[Any, Node], None]) -> Any:
+        """The compiler's record of the element, read in a section of its own."""
+        node, parsed = self._element.node, self._element.spec.classes.parsed
+        section = Node(tag, {}, node.document, node.end)
+        section.children.append(node)
+        parsed.section_elements[tag].clear()
+        read(parsed, section)
+        return parsed.section_elements[tag][0]
 
     def _load(self, field: Field) -> Any:
         if field.name not in self.together:
@@ -37,7 +47,7 @@ class Grouped(Mjs):
         try:
             return self._definition()
         except MjcfError:
-            # it is not complete
+            # the element is not complete
             return dict(self.unset)
 
     def _store(self, field: Field, value: Any) -> None:

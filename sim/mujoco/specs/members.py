@@ -22,8 +22,6 @@ POSE = "pos:f3 quat:f4"
 class Member(Mjs):
     """An element in a body, and maybe in a frame."""
 
-    __slots__ = ()
-
     @property
     def parent(self) -> MjsBody | None:
         above = self._element.body if self._element.exists else None
@@ -56,8 +54,6 @@ class MjsJoint(
     userdata:F:user""",
 ):
     """A joint; a free joint is written as <freejoint> as long as that can say it."""
-
-    __slots__ = ()
 
     def _load(self, field: Field) -> Any:
         if self._element.tag == "freejoint":
@@ -104,8 +100,6 @@ class MjsJoint(
 class WithPlugin(Mjs):
     """An element that could have a plugin."""
 
-    __slots__ = ()
-
     @property
     def plugin(self) -> MjsPlugin:
         found = self._own.get("plugin")
@@ -137,7 +131,7 @@ class MjsGeom(
     fluid_ellipsoid:f:fluidshape fluid_coefs:f5:fluidcoef material:s rgba:g4 group:i castshadow:b hfieldname:s:hfield
     meshname:s:mesh fitscale:f userdata:F:user""",
 ):
-    __slots__ = ()
+    """A geom."""
 
     def _write(self, key: str, value: Any) -> None:
         if key == "fluidshape":
@@ -152,11 +146,10 @@ class MjsSite(
     kind="site",
     rows=f"""{POSE} fromto:f6? size:f3 type:mjtGeom material:s group:i rgba:g4 meshname:s:mesh userdata:F:user""",
 ):
-    __slots__ = ()
+    """A site."""
 
     def attach_body(self, body: MjsBody, prefix: str | None = None, suffix: str | None = None) -> MjsBody:
-        attached: MjsBody = self._spec.attach_part(self, body, prefix, suffix)
-        return attached
+        return self._spec.attach_part(self, body, prefix, suffix)
 
 
 class MjsCamera(
@@ -168,7 +161,7 @@ class MjsCamera(
     ipd:f intrinsic:g4:- sensor_size:g2:sensorsize focal_length:g2:focal focal_pixel:g2:focalpixel
     principal_length:g2:principal principal_pixel:g2:principalpixel userdata:F:user""",
 ):
-    __slots__ = ()
+    """A camera."""
 
     def _write(self, key: str, value: Any) -> None:
         # a size of zero is none, and excludes fovy
@@ -186,7 +179,7 @@ class MjsLight(
     rows="""pos:f3 dir:f3 mode:mjtCamLight targetbody:s:target active:b type:mjtLightType texture:s castshadow:b
     bulbradius:g intensity:g range:g attenuation:g3 cutoff:g softness:g exponent:g ambient:g3 diffuse:g3 specular:g3""",
 ):
-    __slots__ = ()
+    """A light."""
 
     def _load(self, field: Field) -> Any:
         directional = self._element.own("directional") if field.name == "type" else None

@@ -44,11 +44,11 @@ def _element(owner: MjSpec, error: MjcfError, name: str) -> tuple[Node | None, i
     tree = owner.spec.tree
     for kind, nodes in ((kind, owner.spec.nodes(kind)) for kind in owner.kinds):
         for number, node in enumerate(nodes):
-            if node.tag == error.element and tree.name(node) == name and (node.file, node.line) == _place(error):
+            if (
+                node.tag == error.element
+                and tree.name(node) == name
+                and (node.file, node.line) == (error.file, error.line)
+            ):
                 item: Any = owner.facade(owner.spec.element(node))
                 return node, number + (kind == "body"), item.info
     return None, -1, ""
-
-
-def _place(error: MjcfError) -> tuple[str, int]:
-    return error.file, error.line

@@ -1,4 +1,4 @@
-"""What MjSpec does with the whole spec: delete, attach, prune, sign."""
+"""Operations of MjSpec on the whole spec: check, sign, delete, attach."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from sim.mujoco.specs.defaults import MjsDefault
 from sim.mujoco.specs.members import WithPlugin
 from sim.mujoco.specs.messages import compile_error
 from sim.mujoco.specs.sensors import MjsSensor
-from sim.spec import prune
-from sim.spec.copy_back import copy_back as write_back
 from sim.spec.delete import remove, remove_with_referring
 
 if TYPE_CHECKING:
@@ -26,7 +24,7 @@ STL_HEADER = 84
 
 
 def check(owner: MjSpec) -> None:
-    """Raise for what no file can hold."""
+    """Raise ValueError for elements that a file cannot hold."""
     if owner.flexes:
         raise ValueError("Error: deformable bodies (flex) are not supported")
     for item in owner.touched_and_named(MjsSensor):
@@ -91,24 +89,15 @@ def attach_spec(owner: MjSpec, child: MjSpec, prefix: Any, suffix: Any, site: An
         raise ValueError(f"{kind.capitalize()} not found.")
     if child.parent is not None and not owner.copying:
         raise ValueError("Error: the child is already attached")
-    files = _renamed_assets(owner, child, prefix or "", suffix or "")
-    made = _attach(owner, child, at, None, prefix, suffix)
-    owner.assets.update(files)
+    made = attach_part(owner, child, at, None, prefix, suffix)
     if not owner.copying:
         child.parent = owner
     return made
 
 
-def attach_part(owner: MjSpec, at: Mjs, part: Mjs, prefix: Any, suffix: Any) -> Any:
-    """Attach a body or frame of another spec."""
-    child = part._spec
+def attach_part(owner: MjSpec, child: MjSpec, at: Mjs, part: Mjs | None, prefix: Any, suffix: Any) -> Any:
+    """Attach a body or frame of another spec; None: all of it."""
     files = _renamed_assets(owner, child, prefix or "", suffix or "")
-    made = _attach(owner, child, at, part, prefix, suffix)
-    owner.assets.update(files)
-    return made
-
-
-def _attach(owner: MjSpec, child: MjSpec, at: Mjs, part: Mjs | None, prefix: Any, suffix: Any) -> Any:
     owner.flush()
     child.flush()
     child.spec.use_assets()
@@ -126,6 +115,7 @@ def _attach(owner: MjSpec, child: MjSpec, at: Mjs, part: Mjs | None, prefix: Any
     if move:
         owner.adopt(child)
     owner.settings.reload()
+    owner.assets.update(files)
     return owner.facade(element)
 
 
@@ -148,41 +138,8 @@ def warn_prefix(owner: MjSpec) -> None:
         warnings.warn(text, stacklevel=3)
 
 
-# ---- pruning
-
-
-def _pruned(owner: MjSpec, operation: Any, *arguments: Any) -> Any:
-    try:
-        found = operation(owner.spec, *arguments)
-    except MjcfError as error:
-        raise compile_error(owner, error) from None
-    owner.reload_all()
-    return found
-
-
-def fuse_static(owner: MjSpec) -> int:
-    return int(_pruned(owner, prune.fuse_static))
-
-
-def discard_visual(owner: MjSpec) -> int:
-    return int(_pruned(owner, prune.discard_visual))
-
-
-def dedup_assets(owner: MjSpec) -> int:
-    return int(_pruned(owner, prune.dedup_assets))
-
-
-def adopt_inertial(owner: MjSpec, body: Any) -> None:
-    _pruned(owner, prune.adopt_inertial, body._element)
-    body.explicitinertial = True
-
-
-def copy_back(owner: MjSpec, model: Any) -> None:
-    _pruned(owner, write_back, model)
-
-
 def mesh_problem(filename: str, data: Any) -> str:
-    """Why a mesh file is no model."""
+    """The error for a mesh file that is given as a model."""
     if data is None and os.path.exists(filename):
         data = Path(filename).read_bytes()
     if filename.lower().endswith(".stl") and data is not None and len(data) < STL_HEADER:

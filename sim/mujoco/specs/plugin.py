@@ -1,4 +1,4 @@
-"""MjsPlugin: kept for what a script says, not run; a spec that uses one does not compile."""
+"""MjsPlugin: it keeps its values and is not run; a spec that uses one does not compile."""
 
 from __future__ import annotations
 

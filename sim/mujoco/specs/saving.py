@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from sim.mujoco.specs.spec import MjSpec
 
 ANGLES = ("euler", "axisangle", "range", "ref", "springref", "springyield", "posrange")
-MODEL_XML = "model.xml"
 
 
 def to_text(owner: MjSpec) -> str:
@@ -81,10 +80,10 @@ def from_archive(kind: type[MjSpec], file: Any) -> MjSpec:
         if not models:
             raise ValueError("there is no XML in the archive")
         folder = models[0].rpartition("/")[0]
-        files = {name: packed.read(name) for name in names if name != models[0]}
-    files = {name.removeprefix(f"{folder}/") if folder else name: data for name, data in files.items()}
-    with zipfile.ZipFile(file, "r") as packed:
-        return kind.from_string(packed.read(models[0]).decode(), assets=files)
+        start = f"{folder}/" if folder else ""
+        files = {name.removeprefix(start): packed.read(name) for name in names if name != models[0]}
+        text = packed.read(models[0]).decode()
+    return kind.from_string(text, assets=files)
 
 
 def encode(owner: MjSpec, filename: str, model: Any, content_type: str | None) -> int:

@@ -11,7 +11,6 @@ from sim.attributes import defaults
 from sim.attributes.keywords import KEYWORDS, OBJECT_NAMES, OBJECT_TYPES
 from sim.mjcf.schema import element as schema
 from sim.mjcf.section.sensor import CONTACT_DATA, RAY_DATA, TYPES, read_sensor
-from sim.mjcf.source import Node
 from sim.mujoco.specs.fields import Field
 from sim.mujoco.specs.grouped import Grouped
 from sim.mujoco.specs.members import WithPlugin
@@ -35,7 +34,8 @@ class MjsSensor(
     datatype:mjtDataType:- needstage:mjtStage:- dim:i:- cutoff:f noise:f nsample:i interp:i delay:f interval:f2
     userdata:F:user""",
 ):
-    __slots__ = ()
+    """A sensor."""
+
     together = ("type", "objtype", "objname", "reftype", "refname", "intprm", *USER_ONLY)
     unset: ClassVar[dict[str, Any]] = {
         "type": 0, "objtype": 0, "objname": "", "reftype": 0, "refname": "", "intprm": (0, 0, 0), "datatype": 0,
@@ -43,13 +43,7 @@ class MjsSensor(
     }  # fmt: skip
 
     def _definition(self) -> dict[str, Any]:
-        element = self._element
-        parsed = element.spec.classes.parsed
-        section = Node("sensor", {}, element.node.document, element.node.end)
-        section.children.append(element.node)
-        parsed.section_elements["sensor"].clear()
-        read_sensor(parsed, section)
-        item = parsed.section_elements["sensor"][0]
+        item = self._parsed("sensor", read_sensor)
         found = {name: getattr(item, name) for name in ("type", "objname", "refname", "intprm")}
         found |= {name: OBJECT_TYPES.get(getattr(item, name), 0) for name in ("objtype", "reftype")}
         user = item.type == enums.SENS_USER
@@ -102,7 +96,7 @@ class MjsSensor(
         self._retag(tag, KEYS, values)
 
     def problem(self) -> str:
-        """What MuJoCo would say about a sensor that no file can hold; "" if nothing is wrong."""
+        """MuJoCo's error for a sensor that a file cannot hold; "" if nothing is wrong."""
         if self._own.get("type") is None and "intprm" not in self._own:
             return ""
         tag = TAGS.get(int(self.type), "")

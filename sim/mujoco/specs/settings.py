@@ -79,8 +79,7 @@ class MjsCompiler(
 
     @property
     def authored(self) -> int:
-        keys = list(BY_TAG["compiler"])
-        return sum(1 << keys.index(key) for key in {key for node in self._nodes() for key in node.attrib})
+        return _bits("compiler", self._nodes())
 
     @property
     def LRopt(self) -> MjLROpt:
@@ -210,36 +209,37 @@ class MjsAuthored:
     def __init__(self, owner: MjSpec) -> None:
         self._owner = owner
 
-    def _bits(self, tag: str, holder: str = "") -> int:
-        root, keys = self._owner.spec.tree.root, list(BY_TAG[tag])
-        nodes = setting_nodes(root, tag, root.document.origin, holder)
-        return sum(1 << keys.index(key) for key in {key for node in nodes for key in node.attrib})
-
-    def _flag_bits(self, family: str) -> int:
+    def _nodes(self, tag: str, holder: str = "") -> list[Node]:
         root = self._owner.spec.tree.root
-        names = {key for node in setting_nodes(root, "flag", root.document.origin, "option") for key in node.attrib}
-        return sum(1 << BY_TAG["flag"][name].bit for name in FLAGS[family] if name in names)
-
-    @property
-    def option(self) -> int:
-        return self._bits("option")
-
-    @property
-    def disableflags(self) -> int:
-        return self._flag_bits("disableflags")
-
-    @property
-    def enableflags(self) -> int:
-        return self._flag_bits("enableflags")
+        return setting_nodes(root, tag, root.document.origin, holder)
 
     @property
     def disableactuator(self) -> int:
         return int(self._owner.option.disableactuator)
 
 
-def _declare(group: str) -> None:
-    setattr(MjsAuthored, f"visual_{group}", property(lambda self: self._bits(group, "visual")))
+def _bits(tag: str, nodes: list[Node]) -> int:
+    """The attributes that elements have, by their order."""
+    keys = list(BY_TAG[tag])
+    return sum(1 << keys.index(key) for key in {key for node in nodes for key in node.attrib})
 
 
-for _group in VISUAL_GROUPS:
-    _declare(_group)
+def _authored(tag: str, holder: str = "") -> property:
+    return property(lambda self: _bits(tag, self._nodes(tag, holder)))
+
+
+def _authored_flags(family: str) -> property:
+    def get(self: MjsAuthored) -> int:
+        names = {key for node in self._nodes("flag", "option") for key in node.attrib}
+        return sum(1 << BY_TAG["flag"][name].bit for name in FLAGS[family] if name in names)
+
+    return property(get)
+
+
+AUTHORED = {
+    "option": _authored("option"),
+    **{family: _authored_flags(family) for family in FLAGS},
+    **{f"visual_{group}": _authored(group, "visual") for group in VISUAL_GROUPS},
+}
+for _name, _property in AUTHORED.items():
+    setattr(MjsAuthored, _name, _property)

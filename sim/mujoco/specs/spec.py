@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,39 +16,28 @@ from sim.mjcf.source import bare
 from sim.mujoco.data import MjData
 from sim.mujoco.model import MjModel
 from sim.mujoco.specs import operations
-from sim.mujoco.specs.actuators import MjsActuator
-from sim.mujoco.specs.assets import MjsHField, MjsMaterial, MjsMesh, MjsSkin, MjsTexture
-from sim.mujoco.specs.base import Mjs, resolve_orientation
-from sim.mujoco.specs.bodies import MjsBody, MjsFrame
-from sim.mujoco.specs.constraints import MjsEquality, MjsExclude, MjsPair, MjsTendon, MjsWrap
-from sim.mujoco.specs.custom import MjsKey, MjsNumeric, MjsText, MjsTuple
+from sim.mujoco.specs.base import KINDS, Mjs, resolve_orientation
+from sim.mujoco.specs.bodies import PLURALS as MEMBERS
+from sim.mujoco.specs.bodies import MjsBody, MjsFrame, Part
+from sim.mujoco.specs.constraints import MjsWrap
+from sim.mujoco.specs.custom import MjsKey
 from sim.mujoco.specs.defaults import MjsDefault
 from sim.mujoco.specs.flex import MjsFlex
 from sim.mujoco.specs.grouped import Grouped
-from sim.mujoco.specs.members import MjsCamera, MjsGeom, MjsJoint, MjsLight, MjsSite
 from sim.mujoco.specs.messages import compile_error
 from sim.mujoco.specs.plugin import MjsPlugin
 from sim.mujoco.specs.saving import archive, encode, from_archive, save, to_text
-from sim.mujoco.specs.sensors import MjsSensor
 from sim.mujoco.specs.settings import MjsCompiler, Settings
 from sim.mujoco.specs.spec_classes import ClassesPart
 from sim.mujoco.specs.spec_settings import SettingsPart
 from sim.mujoco.specs.vfs import MjVfs
-from sim.spec import Element, Spec
+from sim.spec import Element, Spec, prune
+from sim.spec.copy_back import copy_back
 from sim.spec.keep_state import keep_state
 from sim.spec.key_slices import settle_keys
 
-CLASSES: dict[str, type[Mjs]] = {
-    made.kind: made
-    for made in (
-        MjsBody, MjsFrame, MjsJoint, MjsGeom, MjsSite, MjsCamera, MjsLight, MjsTexture, MjsMaterial, MjsMesh, MjsHField,
-        MjsSkin, MjsPair, MjsExclude, MjsEquality, MjsTendon, MjsActuator, MjsSensor, MjsNumeric, MjsText, MjsTuple,
-        MjsKey,
-    )
-}  # fmt: skip
-PLURALS = {
-    "body": "bodies", "frame": "frames", "joint": "joints", "geom": "geoms", "site": "sites", "camera": "cameras",
-    "light": "lights", "texture": "textures", "material": "materials", "mesh": "meshes", "hfield": "hfields",
+PLURALS = MEMBERS | {
+    "texture": "textures", "material": "materials", "mesh": "meshes", "hfield": "hfields",
     "skin": "skins", "pair": "pairs", "exclude": "excludes", "equality": "equalities", "tendon": "tendons",
     "actuator": "actuators", "sensor": "sensors", "numeric": "numerics", "text": "texts", "tuple": "tuples",
     "key": "keys",
@@ -109,19 +99,23 @@ class MjSpec(ClassesPart, SettingsPart):
         return made
 
     @staticmethod
+    def _read(load: Callable[[], Spec], assets: dict[str, Any] | None, files: dict[str, Any]) -> MjSpec:
+        try:
+            spec = load()
+        except MjcfError as error:
+            raise compile_error(None, error) from None
+        spec.assets = {} if assets is None else assets
+        spec.included = files
+        return MjSpec._made(spec)
+
+    @staticmethod
     def from_string(
         xml: str, include: Mapping[str, bytes] | None = None, assets: dict[str, Any] | None = None,
         vfs: MjVfs | None = None,
     ) -> MjSpec:  # fmt: skip
         """A spec of MJCF given as text."""
         files = _files(include, assets, vfs)
-        try:
-            spec = Spec.loads(xml, files, expanded=True)
-        except MjcfError as error:
-            raise compile_error(None, error) from None
-        spec.assets = {} if assets is None else assets
-        spec.included = files
-        return MjSpec._made(spec)
+        return MjSpec._read(lambda: Spec.loads(xml, files, expanded=True), assets, files)
 
     @staticmethod
     def from_file(
@@ -135,13 +129,7 @@ class MjSpec(ClassesPart, SettingsPart):
             raise ValueError(operations.mesh_problem(str(filename), found))
         if found is not None:
             return MjSpec.from_string(found.decode() if isinstance(found, bytes) else found, include, assets, vfs)
-        try:
-            spec = Spec.load(filename, expanded=True)
-        except MjcfError as error:
-            raise compile_error(None, error) from None
-        spec.assets = {} if assets is None else assets
-        spec.included = files
-        made = MjSpec._made(spec)
+        made = MjSpec._read(lambda: Spec.load(filename, expanded=True), assets, files)
         made.modelfiledir = str(Path(filename).parent) + "/" if str(Path(filename).parent) != "." else ""
         return made
 
@@ -179,7 +167,7 @@ class MjSpec(ClassesPart, SettingsPart):
         found = self._facades.get(element)
         if found is None:
             kind = "body" if element.tag == "worldbody" else element.kind
-            found = self._facades[element] = CLASSES[kind](element)
+            found = self._facades[element] = KINDS[kind](element)
         return found
 
     def wrap(self, element: Element) -> MjsWrap:
@@ -190,7 +178,7 @@ class MjSpec(ClassesPart, SettingsPart):
 
     def prototype(self, element: Element, kind: str) -> Mjs:
         """The object of an element of a default class."""
-        found = self._facades[element] = CLASSES[kind](element)
+        found = self._facades[element] = KINDS[kind](element)
         self._prototypes[found] = None
         return found
 
@@ -244,41 +232,41 @@ class MjSpec(ClassesPart, SettingsPart):
 
     # ---- changes in place
 
+    @contextmanager
+    def _apart(self) -> Iterator[None]:
+        """While elements are written or read, nothing else is."""
+        before, self._flushing = self._flushing, True
+        try:
+            yield
+        finally:
+            self._flushing = before
+
     def flush(self) -> None:
         """Write all that was changed in place."""
         if self._flushing:
             return
         self.flush_defaults()
-        self._flushing = True
-        try:
+        with self._apart():
             for item in list(self.touched):
                 if item._element.exists or isinstance(item, MjsCompiler):
                     item._flush()
             for compiler in self._compilers.values():
                 compiler._flush()
             self.settings.flush()
-        finally:
-            self._flushing = False
 
     def flush_defaults(self) -> None:
         """Write what was changed in default classes: what is added next starts from it."""
         if self._flushing or not self._prototypes:
             return
-        self._flushing = True
-        try:
+        with self._apart():
             for item in self._prototypes:
                 if item._kept and item._element.exists:
                     item._flush()
-        finally:
-            self._flushing = False
 
     def reload(self, item: Mjs) -> None:
         """Read an element again."""
-        flushing, self._flushing = self._flushing, True
-        try:
+        with self._apart():
             item._forget()
-        finally:
-            self._flushing = flushing
 
     def translated(self, error: MjcfError) -> ValueError:
         return ValueError(f"Error: {error}")
@@ -332,8 +320,9 @@ class MjSpec(ClassesPart, SettingsPart):
         """Attach another spec to a frame or site; returns the frame of its world."""
         return operations.attach_spec(self, child, prefix, suffix, site, frame)
 
-    def attach_part(self, at: Mjs, part: Mjs, prefix: str | None, suffix: str | None) -> Any:
-        return operations.attach_part(self, at, part, prefix, suffix)
+    def attach_part(self, at: Mjs, part: Part, prefix: str | None, suffix: str | None) -> Part:
+        found: Part = operations.attach_part(self, part._spec, at, part, prefix, suffix)
+        return found
 
     # ---- compiling and saving
 
@@ -355,17 +344,12 @@ class MjSpec(ClassesPart, SettingsPart):
             raise ValueError("Error: an attached spec cannot be compiled on its own")
         start = time.perf_counter()
         self._ready(vfs)
-        try:
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
-                model = MjModel.adopt(self.spec.compile(), self.modelname)
-        except MjcfError as error:
-            raise compile_error(self, error) from None
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            model = self._compiled()
         for warning in caught:
             warnings.warn(str(warning.message), stacklevel=2)
         operations.warn_prefix(self)
-        settle_keys(self.spec)
-        self._sign(model)
         taken = time.perf_counter() - start
         # the compiler is not timed part by part
         self.timer = np.full(TIMERS, taken / TIMERS)
@@ -375,10 +359,16 @@ class MjSpec(ClassesPart, SettingsPart):
                 self.reload(item)
         return model
 
-    def _sign(self, model: MjModel) -> None:
+    def _compiled(self) -> MjModel:
+        try:
+            model = MjModel.adopt(self.spec.compile(), self.modelname)
+        except MjcfError as error:
+            raise compile_error(self, error) from None
+        settle_keys(self.spec)
         self._signature = operations.signature(self)
         self._signed = self.spec.tree.structure
         model.__dict__["signature"] = self._signature
+        return model
 
     def recompile(self, m: MjModel, d: MjData, vfs: MjVfs | None = None) -> tuple[MjModel, MjData]:
         """A new model and data, with the state of what remains."""
@@ -388,12 +378,7 @@ class MjSpec(ClassesPart, SettingsPart):
         before = self.spec.built
         if before is None or before.model is not m:
             raise ValueError("the model was not compiled from this spec, or not last")
-        try:
-            model = MjModel.adopt(self.spec.compile(), self.modelname)
-        except MjcfError as error:
-            raise compile_error(self, error) from None
-        settle_keys(self.spec)
-        self._sign(model)
+        model = self._compiled()
         data = MjData(model)
         assert self.spec.built is not None
         keep_state(before, self.spec.built, d, data)
@@ -413,27 +398,36 @@ class MjSpec(ClassesPart, SettingsPart):
     ) -> int:  # fmt: skip
         return encode(self, filename, model, content_type)
 
+    def _pruned(self, operation: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            found = operation(self.spec, *arguments)
+        except MjcfError as error:
+            raise compile_error(self, error) from None
+        self.reload_all()
+        return found
+
     def fuse_static(self, vfs: MjVfs | None = None) -> int:
         self._ready(vfs)
-        return operations.fuse_static(self)
+        return int(self._pruned(prune.fuse_static))
 
     def discard_visual(self, vfs: MjVfs | None = None) -> int:
         self._ready(vfs)
-        return operations.discard_visual(self)
+        return int(self._pruned(prune.discard_visual))
 
     def dedup_assets(self, vfs: MjVfs | None = None) -> int:
         if self.parent is not None:
             raise ValueError("Error: Cannot merge the assets of an attached mjSpec.")
         self._ready(vfs)
-        return operations.dedup_assets(self)
+        return int(self._pruned(prune.dedup_assets))
 
     def adopt_inertial(self, body: MjsBody, vfs: MjVfs | None = None) -> None:
         self._ready(vfs)
-        operations.adopt_inertial(self, body)
+        self._pruned(prune.adopt_inertial, body._element)
+        body.explicitinertial = True
 
     def copy_back(self, model: MjModel) -> None:
         self.flush()
-        operations.copy_back(self, model)
+        self._pruned(copy_back, model)
 
     resolve_orientation = staticmethod(resolve_orientation)
 

@@ -1,4 +1,4 @@
-"""What MjSpec does with default classes, names and ids."""
+"""Default classes, names and ids of MjSpec."""
 
 from __future__ import annotations
 

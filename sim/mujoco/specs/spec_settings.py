@@ -14,6 +14,20 @@ SIZES = (
 )  # fmt: skip
 
 
+def _record(name: str) -> property:
+    return property(
+        lambda self: getattr(self.settings, name),
+        lambda self, value: getattr(self.settings, name)._assign(value),
+    )
+
+
+def _folder(name: str) -> property:
+    return property(
+        lambda self: str(getattr(self.compiler, name)),
+        lambda self, folder: setattr(self.compiler, name, folder),
+    )
+
+
 class SettingsPart:
     """The part of MjSpec for settings."""
 
@@ -26,29 +40,8 @@ class SettingsPart:
         """The MjSpec that this is a part of."""
         return self
 
-    @property
-    def option(self) -> Any:
-        return self.settings.option
-
-    @option.setter
-    def option(self, value: Any) -> None:
-        self.settings.option._assign(value)
-
-    @property
-    def stat(self) -> Any:
-        return self.settings.stat
-
-    @stat.setter
-    def stat(self, value: Any) -> None:
-        self.settings.stat._assign(value)
-
-    @property
-    def visual(self) -> Any:
-        return self.settings.visual
-
-    @visual.setter
-    def visual(self, value: Any) -> None:
-        self.settings.visual._assign(value)
+    option, stat, visual = (_record(name) for name in ("option", "stat", "visual"))
+    meshdir, texturedir = _folder("meshdir"), _folder("texturedir")
 
     @property
     def compiler(self) -> MjsCompiler:
@@ -80,42 +73,24 @@ class SettingsPart:
 
     @property
     def memory(self) -> int:
-        return int(self.spec.current().parsed.size["memory"]) if self._size_text("memory") else -1
+        return int(self.spec.current().parsed.size["memory"]) if self._text("size", "memory") else -1
 
     @memory.setter
     def memory(self, size: int) -> None:
         self.spec.section("size").set("memory", str(int(size)))
 
-    def _size_text(self, key: str) -> str:
+    def _text(self, tag: str, key: str, default: str = "") -> str:
         root = self.spec.tree.root
-        nodes = setting_nodes(root, "size", root.document.origin)
-        return next((node.attrib[key] for node in reversed(nodes) if key in node.attrib), "")
+        nodes = setting_nodes(root, tag, root.document.origin)
+        return next((node.attrib[key] for node in reversed(nodes) if key in node.attrib), default)
 
     @property
     def strippath(self) -> bool:
-        root = self.spec.tree.root
-        nodes = setting_nodes(root, "compiler", root.document.origin)
-        return next((node.attrib["strippath"] for node in nodes if "strippath" in node.attrib), "false") == "true"
+        return self._text("compiler", "strippath", "false") == "true"
 
     @strippath.setter
     def strippath(self, strip: bool) -> None:
         self.spec.section("compiler").set("strippath", bool(strip))
-
-    @property
-    def meshdir(self) -> str:
-        return str(self.compiler.meshdir)
-
-    @meshdir.setter
-    def meshdir(self, folder: str) -> None:
-        self.compiler.meshdir = folder
-
-    @property
-    def texturedir(self) -> str:
-        return str(self.compiler.texturedir)
-
-    @texturedir.setter
-    def texturedir(self, folder: str) -> None:
-        self.compiler.texturedir = folder
 
     @property
     def assets(self) -> dict[str, Any]:
@@ -128,7 +103,7 @@ class SettingsPart:
 
 def _size(name: str) -> property:
     def get(self: SettingsPart) -> int:
-        text = self._size_text(name)
+        text = self._text("size", name)
         return int(text) if text else 0 if name in ("nuserdata", "nkey") else -1
 
     def put(self: SettingsPart, size: int) -> None:

@@ -56,36 +56,16 @@ def text(item: Any) -> str:
     return item
 
 
-class MjDoubleVec(Vector[float]):
-    __slots__ = ()
-    convert = staticmethod(number)
+def character(item: Any) -> str:
+    if len(text(item)) != 1:
+        raise ValueError("list elements must be single characters")
+    return str(item)
 
 
-class MjFloatVec(Vector[float]):
-    __slots__ = ()
-    convert = staticmethod(number)
+def _vector(name: str, convert: Any) -> type[Vector[Any]]:
+    return type(name, (Vector,), {"__slots__": (), "__module__": __name__, "convert": staticmethod(convert)})
 
 
-class MjIntVec(Vector[int]):
-    __slots__ = ()
-    convert = staticmethod(integer)
-
-
-class MjByteVec(Vector[int]):
-    __slots__ = ()
-    convert = staticmethod(integer)
-
-
-class MjStringVec(Vector[str]):
-    __slots__ = ()
-    convert = staticmethod(text)
-
-
-class MjCharVec(Vector[str]):
-    __slots__ = ()
-
-    @staticmethod
-    def convert(item: Any) -> str:
-        if len(text(item)) != 1:
-            raise ValueError("list elements must be single characters")
-        return str(item)
+MjDoubleVec, MjFloatVec = _vector("MjDoubleVec", number), _vector("MjFloatVec", number)
+MjIntVec = _vector("MjIntVec", integer)
+MjStringVec, MjCharVec = _vector("MjStringVec", text), _vector("MjCharVec", character)

@@ -1,1 +1,1 @@
-"""What MjModel and MjData are made of: options, contacts and statistics, views of elements, names, absent fields."""
+"""The parts of MjModel and MjData: options, contacts and statistics, views of elements, names, absent fields."""

@@ -6,6 +6,9 @@ arena for one solver or one sort of sparse matrix is missing, and the error says
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 # type and trailing extents -> fields without rows
@@ -47,23 +50,34 @@ _EMPTY_DATA = {
 }
 
 
+Make = Callable[[Any], Any]
+
+
 def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-ZERO_MODEL = _names("""
+ZERO_MODEL = dict.fromkeys(
+    _names("""
     nJfe nefm0L nefm0dof nefmCvert nflex nflexbending nflexedge nflexelem nflexelemdata nflexelemedge nflexnode
     nflexshelldata nflexstiffness nflextexcoord nflexvert noct nplugin npluginattr npluginstate
-""")
-ZERO_DATA = _names("nplugin threadpool")
+    """),
+    lambda m: 0,
+)
+ZERO_DATA = dict.fromkeys(_names("nplugin threadpool"), lambda d: 0)
 
 
-def _empty(table: dict[str, str]) -> dict[str, tuple[np.dtype, tuple[int, ...]]]:
-    found = {}
+def _zeros(dtype: Any, shape: tuple[int, ...]) -> Make:
+    return lambda struct: np.zeros(shape, dtype)
+
+
+def _empty(table: dict[str, str]) -> dict[str, Make]:
+    found: dict[str, Make] = {}
     for key, names in table.items():
-        dtype, *extent = key.split()
-        shape = (0, *map(int, extent))
-        found.update(dict.fromkeys(names.split(), (np.dtype(bool) if dtype == "b1" else np.dtype(dtype), shape)))
+        letter, *extent = key.split()
+        found.update(
+            dict.fromkeys(names.split(), _zeros(np.dtype(bool if letter == "b1" else letter), (0, *map(int, extent))))
+        )
     return found
 
 
@@ -99,14 +113,29 @@ MISSING_DATA = {
     "signature": "it is a digest of MuJoCo's own compiler",
 }
 
-# copies of fields in the order of islands: name -> (field, the list of rows in that order)
+
+def _by_island(field: str, order: str) -> Make:
+    """A copy of a field in the order of islands, of which a field has the rows; empty if there are none."""
+
+    def make(d: Any) -> np.ndarray:
+        rows: np.ndarray = getattr(d, order) if d.nisland else np.zeros(0, np.int32)
+        if order == "map_idof2dof":
+            rows = rows[: d.nidof]
+        values: np.ndarray = getattr(d, field)[rows]
+        values.flags.writeable = False
+        return values
+
+    return make
+
+
+_ROWS = ("D", "R", "aref", "force", "frictionloss", "id", "state", "type")
+_DOFS = {
+    "iacc": "qacc",
+    "iacc_smooth": "qacc_smooth",
+    "ifrc_smooth": "qfrc_smooth",
+    "ifrc_constraint": "qfrc_constraint",
+}
 BY_ISLAND = {
-    **{
-        f"iefc_{name}": (f"efc_{name}", "map_iefc2efc")
-        for name in ("D", "R", "aref", "force", "frictionloss", "id", "state", "type")
-    },
-    "iacc": ("qacc", "map_idof2dof"),
-    "iacc_smooth": ("qacc_smooth", "map_idof2dof"),
-    "ifrc_smooth": ("qfrc_smooth", "map_idof2dof"),
-    "ifrc_constraint": ("qfrc_constraint", "map_idof2dof"),
+    **{f"iefc_{name}": _by_island(f"efc_{name}", "map_iefc2efc") for name in _ROWS},
+    **{name: _by_island(field, "map_idof2dof") for name, field in _DOFS.items()},
 }

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
-# type of a spec's element -> type of element here, where the names differ
-KINDS = {"hfield": "hfield", "plugin": ""}
+from sim.named import ALIASES, KINDS
 
 
 class _MjBind:
@@ -62,3 +61,64 @@ def bound(struct: Any, elements: Any) -> Any:
         raise TypeError(f"bind takes elements of a spec, not {elements!r}")
     elements.check_bind(getattr(struct, "model", None) or struct)
     return getattr(struct, kind)(elements.id)
+
+
+class StructType(type):
+    """The class of MjModel and MjData: `dir` of it names the fields too, as in the bindings, where they are members."""
+
+    _fields: frozenset[str]
+
+    def __dir__(cls) -> list[str]:
+        return sorted({*super().__dir__(), *cls._fields})
+
+
+class Common(metaclass=StructType):
+    """The common base of MjModel and MjData."""
+
+    _fields: ClassVar[frozenset[str]] = frozenset()
+    # fields of MuJoCo's that are made when they are asked for, and those that are missing, and why
+    _made_fields: ClassVar[dict[str, Callable[[Any], Any]]] = {}
+    _missing: ClassVar[dict[str, str]] = {}
+    _keeps_made: ClassVar[bool] = False
+    _methods: ClassVar[tuple[str, ...]] = ()
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            make = self._made_fields.get(name)
+            if make is not None:
+                value = make(self)
+                if self._keeps_made:
+                    self.__dict__[name] = value
+                return value
+            if name in self._missing:
+                raise AttributeError(f"{type(self).__name__} has no {name}: {self._missing[name]}")
+            return super().__getattr__(name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._fields, "bind", *self._methods, *KINDS, *ALIASES})
+
+    def bind(self, first: Any, array: Any = None) -> Any:
+        """The values of elements of a spec; or, for the engine, another array for a field."""
+        if array is None:
+            return bound(self, first)
+        if "views" in self.__dict__:
+            self.__dict__["views"].clear()
+        return super().bind(first, array)  # type: ignore[misc]
+
+    def bind_scalar(self, element: Any) -> Any:
+        """The values of one element of a spec."""
+        return bound(self, element)
+
+    def __copy__(self) -> Any:
+        return self.copy()
+
+    def __repr__(self) -> str:
+        return object.__repr__(self)
+
+    @property
+    def _address(self) -> int:
+        return int(self.address)

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from sim.fields import MODEL_LAYOUT
 from sim.model import Model
-from sim.mujoco.records import Cells, Member, MjRecord, declare, layout_members
+from sim.mujoco.records import Cells, Member, MjRecord, RecordType, layout_members
 
 
-class MjOption(MjRecord):
+class MjOption(MjRecord, members=layout_members(MODEL_LAYOUT, "opt")):
     """Options of the simulation."""
 
-    __slots__ = ()
 
-
-class MjStatistic(MjRecord):
+class MjStatistic(MjRecord, members=layout_members(MODEL_LAYOUT, "stat")):
     """Statistics of a model."""
-
-    __slots__ = ()
 
     def __init__(self) -> None:
         super().__init__()
         for cell in self._cells.values():
             cell[...] = 0
-
-
-class MjLROpt(MjRecord):
-    """Options for the computation of length ranges; initially 0, `mj_defaultLROpt` sets the defaults."""
-
-    __slots__ = ()
 
 
 # values that mj_defaultLROpt sets
@@ -40,60 +31,31 @@ LR_DEFAULTS = {
     "inttotal": 10.0, "interval": 2.0, "tolrange": 0.05,
 }  # fmt: skip
 
-declare(MjOption, layout_members(MODEL_LAYOUT, "opt"))
-declare(MjStatistic, layout_members(MODEL_LAYOUT, "stat"))
-declare(MjLROpt, {name: Member(np.float64 if isinstance(v, float) else np.int32) for name, v in LR_DEFAULTS.items()})
+
+class MjLROpt(
+    MjRecord,
+    members={name: Member(np.float64 if isinstance(v, float) else np.int32) for name, v in LR_DEFAULTS.items()},
+):
+    """Options for the computation of length ranges; initially 0, `mj_defaultLROpt` sets the defaults."""
 
 
-class Global(MjRecord):
-    """`m.vis.global_`"""
-
-    __slots__ = ()
-
-
-class Quality(MjRecord):
-    """`m.vis.quality`"""
-
-    __slots__ = ()
+def _part(name: str) -> Any:
+    """The class of `m.vis.headlight` and the like."""
+    body = {"__doc__": f"`m.vis.{name}`", "__module__": __name__}
+    members = layout_members(MODEL_LAYOUT, f"vis.{name}")
+    return RecordType(name.rstrip("_").capitalize(), (MjRecord,), body, members=members)
 
 
-class Headlight(MjRecord):
-    """`m.vis.headlight`"""
-
-    __slots__ = ()
-
-
-class Map(MjRecord):
-    """`m.vis.map`"""
-
-    __slots__ = ()
-
-
-class Scale(MjRecord):
-    """`m.vis.scale`"""
-
-    __slots__ = ()
-
-
-class Rgba(MjRecord):
-    """`m.vis.rgba`"""
-
-    __slots__ = ()
-
-
-PARTS = {"global_": Global, "headlight": Headlight, "map": Map, "quality": Quality, "rgba": Rgba, "scale": Scale}
-for _name, _part in PARTS.items():
-    declare(_part, layout_members(MODEL_LAYOUT, f"vis.{_name}"))
+PARTS = {name: _part(name) for name in ("global_", "headlight", "map", "quality", "rgba", "scale")}
+# where pickle finds them
+globals().update({part.__name__: part for part in PARTS.values()})
 
 
 def _part_of(name: str) -> property:
-    def get(self: MjVisual) -> MjRecord:
-        return self._parts[name]
-
     def put(self: MjVisual, value: Any) -> None:
         self._parts[name]._assign(value)
 
-    return property(get, put)
+    return property(lambda self: self._parts[name], put)
 
 
 class MjVisual(MjRecord):
@@ -102,32 +64,15 @@ class MjVisual(MjRecord):
     __slots__ = ("_parts",)
     _parts: dict[str, MjRecord]
 
-    Global, Headlight, Map = Global, Headlight, Map
-    Quality, Rgba, Scale = Quality, Rgba, Scale
-
     def __init__(self) -> None:
         super().__init__()
         self._parts = {name: part() for name, part in PARTS.items()}
 
-    def __copy__(self) -> Any:
-        copy = MjVisual()
-        copy._assign(self)
-        return copy
-
-    def __reduce__(self) -> Any:
-        return _visual, (self._values(),)
-
-
-def _visual(values: dict[str, Any]) -> MjVisual:
-    made = MjVisual()
-    for name, value in values.items():
-        setattr(made, name, value)
-    return made
-
 
 MjVisual._members = {name: Member(object) for name in PARTS}
-for _name in PARTS:
+for _name, _class in PARTS.items():
     setattr(MjVisual, _name, _part_of(_name))
+    setattr(MjVisual, _class.__name__, _class)
 # the name in C, which is a keyword of Python
 setattr(MjVisual, "global", _part_of("global_"))
 
@@ -141,16 +86,6 @@ def _cells(m: Model, group: str) -> Cells:
     return found
 
 
-def option_of(m: Model) -> MjOption:
-    """`m.opt`"""
-    return MjOption.at(_cells(m, "opt"))
-
-
-def statistic_of(m: Model) -> MjStatistic:
-    """`m.stat`"""
-    return MjStatistic.at(_cells(m, "stat"))
-
-
 def visual_of(m: Model) -> MjVisual:
     """`m.vis`"""
     made = MjVisual.at({})
@@ -158,4 +93,8 @@ def visual_of(m: Model) -> MjVisual:
     return made
 
 
-GROUPS = {"opt": option_of, "stat": statistic_of, "vis": visual_of}
+GROUPS: dict[str, Callable[[Model], MjRecord]] = {
+    "opt": lambda m: MjOption.at(_cells(m, "opt")),
+    "stat": lambda m: MjStatistic.at(_cells(m, "stat")),
+    "vis": visual_of,
+}

@@ -9,65 +9,54 @@ import numpy as np
 
 from sim.fields import DATA_LAYOUT
 from sim.model import Data
-from sim.mujoco.records import Cells, Member, MjRecord, RecordList, declare, layout_members
+from sim.mujoco.records import Cells, Members, MjRecord, RecordList, layout_members
 
 NTIMER = 15
 
 
-class MjContact(MjRecord):
+def _members(group: str, **changes: Any) -> Members:
+    return {name: m._replace(**changes) for name, m in layout_members(DATA_LAYOUT, group).items()}
+
+
+# in a record alone, nothing is excluded or without rows yet
+class MjContact(MjRecord, members=_members("contact", default=0)):
     """A contact."""
 
-    __slots__ = ()
     _rows = True
 
 
-class MjWarningStat(MjRecord):
+class MjWarningStat(MjRecord, members=_members("warning", shape=())):
     """How often a warning was raised, and what it was about."""
 
-    __slots__ = ()
     _rows = True
 
 
-class MjSolverStat(MjRecord):
+class MjSolverStat(MjRecord, members=_members("solver", shape=())):
     """One iteration of the solver."""
 
-    __slots__ = ()
     _rows = True
 
 
-class MjTimerStat(MjRecord):
+class MjTimerStat(MjRecord, members="duration: f8\nnumber: i4"):
     """Calls and seconds of a part of a step."""
 
-    __slots__ = ()
     _rows = True
 
 
 class _MjContactList(RecordList):
-    __slots__ = ()
     _class = MjContact
 
 
 class _MjWarningStatList(RecordList):
-    __slots__ = ()
     _class = MjWarningStat
 
 
 class _MjSolverStatList(RecordList):
-    __slots__ = ()
     _class = MjSolverStat
 
 
 class _MjTimerStatList(RecordList):
-    __slots__ = ()
     _class = MjTimerStat
-
-
-declare(MjContact, layout_members(DATA_LAYOUT, "contact"))
-# in a record alone, nothing is excluded or without rows yet
-MjContact._members |= {name: m._replace(default=0) for name, m in MjContact._members.items()}
-declare(MjWarningStat, {name: m._replace(shape=()) for name, m in layout_members(DATA_LAYOUT, "warning").items()})
-declare(MjSolverStat, {name: m._replace(shape=()) for name, m in layout_members(DATA_LAYOUT, "solver").items()})
-declare(MjTimerStat, {"duration": Member(np.dtype(np.float64)), "number": Member(np.dtype(np.int32))})
 
 
 # member -> field, for each group
@@ -77,10 +66,14 @@ GROUPS = {
 }
 
 
-def _fixed(d: Data, group: str) -> Callable[[], Cells]:
-    """Cells of a group whose arrays stay where they are."""
-    cells = {leaf: d.array(name) for leaf, name in GROUPS[group].items()}
-    return lambda: cells
+def _fixed(kind: type[RecordList], group: str) -> Callable[[Data], RecordList]:
+    """A list of records whose arrays stay where they are."""
+
+    def make(d: Data) -> RecordList:
+        cells = {leaf: d.array(name) for leaf, name in GROUPS[group].items()}
+        return kind(lambda: cells, next(iter(cells.values())).__len__)
+
+    return make
 
 
 def contacts_of(d: Data) -> _MjContactList:
@@ -101,18 +94,6 @@ def contacts_of(d: Data) -> _MjContactList:
     return _MjContactList(cells, count.item)
 
 
-def warnings_of(d: Data) -> _MjWarningStatList:
-    """`d.warning`"""
-    cells = _fixed(d, "warning")
-    return _MjWarningStatList(cells, cells()["number"].__len__)
-
-
-def solver_of(d: Data) -> _MjSolverStatList:
-    """`d.solver`"""
-    cells = _fixed(d, "solver")
-    return _MjSolverStatList(cells, cells()["neval"].__len__)
-
-
 def new_timers() -> Cells:
     """Timers at 0."""
     return {"duration": np.zeros(NTIMER), "number": np.zeros(NTIMER, np.int32)}
@@ -124,4 +105,9 @@ def timers_of(d: Data) -> _MjTimerStatList:
     return _MjTimerStatList(lambda: cells, lambda: NTIMER)
 
 
-LISTS = {"contact": contacts_of, "warning": warnings_of, "solver": solver_of, "timer": timers_of}
+LISTS = {
+    "contact": contacts_of,
+    "warning": _fixed(_MjWarningStatList, "warning"),
+    "solver": _fixed(_MjSolverStatList, "solver"),
+    "timer": timers_of,
+}

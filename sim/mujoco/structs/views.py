@@ -100,14 +100,10 @@ SPECIAL = {
 }
 
 
-def view(struct: Model | Data, m: Model, kind: str, key: Any) -> View:
+def _find(struct: Model | Data, kind: str, key: Any) -> View:
     """The element with a name or an index, of a struct that keeps its views in `views`."""
     known: dict[Any, View] = struct.__dict__["views"]
-    found = known.get((kind, key))
-    return found if found is not None else _find(struct, m, kind, key, known)
-
-
-def _find(struct: Model | Data, m: Model, kind: str, key: Any, known: dict[Any, View]) -> View:
+    m = struct.model if isinstance(struct, Data) else struct
     count = m.read(KINDS[kind].sizes[0])
     ids: dict[str, int] = m.__dict__["_ids"].get(kind, {})
     if isinstance(key, str):
@@ -135,21 +131,9 @@ def lookup(kind: str) -> Any:
     """The method that looks up elements of one type."""
     kind = ALIASES.get(kind, kind)
 
-    def model_element(self: Model, name: Any = "") -> View:
+    def element(self: Model | Data, name: Any = "") -> View:
         found: View | None = self.__dict__["views"].get((kind, name))
-        return found if found is not None else view(self, self, kind, name)
+        return found if found is not None else _find(self, kind, name)
 
-    model_element.__doc__ = f"The {kind} with a name or an index."
-    return model_element
-
-
-def data_lookup(kind: str) -> Any:
-    """The method of data that looks up elements of one type."""
-    kind = ALIASES.get(kind, kind)
-
-    def data_element(self: Data, name: Any = "") -> View:
-        found: View | None = self.__dict__["views"].get((kind, name))
-        return found if found is not None else view(self, self.model, kind, name)
-
-    data_element.__doc__ = f"The {kind} with a name or an index."
-    return data_element
+    element.__doc__ = f"The {kind} with a name or an index."
+    return element

@@ -267,6 +267,7 @@ def test_box_qp(seed: int) -> None:
         np.testing.assert_array_equal(mine[2][:free], theirs[2][:free])
         factors = [np.tril(r.ravel()[: free * free].reshape(free, free)) for r in (mine[1], theirs[1])]
         np.testing.assert_allclose(factors[0], factors[1], atol=1e-8)
+    assert ours.mju_boxQP(*mine, -h, g, None, None) == -1
 
 
 def test_sparse() -> None:

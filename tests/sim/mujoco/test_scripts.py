@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import runpy
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 import mujoco
@@ -14,7 +16,6 @@ from mujoco import rollout as their_rollout
 import sim
 from sim import mujoco as ours
 from sim.mujoco import minimize, rollout
-from sim.mujoco.box_qp import box_qp
 from tests.sim.mujoco.scenes import RICH, moved, pair
 
 DELAYED = """
@@ -139,11 +140,14 @@ def test_least_squares(bounds: object, scale: object) -> None:
     np.testing.assert_allclose(mine, theirs, atol=1e-6)
     assert len(trace) <= 2 * len(their_trace) + 5
     assert "Terminated after" in out.getvalue() and trace[-1].objective <= their_trace[-1].objective + 1e-9
-    assert [s.name for s in minimize.Status] == [s.name for s in their_minimize.Status]
+    assert minimize.least_squares.__globals__["mujoco"] is ours
 
 
-def test_box_qp_fails_with_a_bad_matrix() -> None:
-    assert box_qp(np.zeros(2), -np.eye(2), np.ones(2), None, None) is None
+def test_least_squares_needs_mujoco(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the package of MuJoCo, the error says how to install it."""
+    monkeypatch.setattr(PathFinder, "find_spec", lambda *arguments: None)
+    with pytest.raises(ModuleNotFoundError, match="pip install mujoco"):
+        runpy.run_path(minimize.__file__)
 
 
 def test_delay_buffers() -> None:

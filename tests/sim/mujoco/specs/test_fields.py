@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from sim import mujoco as ours
-from sim.mujoco.specs.base import MjsOrientation
-from sim.mujoco.specs.spec import CLASSES, PLURALS
+from sim.mujoco.specs.base import KINDS, MjsOrientation
+from sim.mujoco.specs.spec import PLURALS
 from tests.sim.spec.built_models import differences, walker
 
 # those with a distance equality are not MuJoCo's
@@ -57,7 +57,7 @@ def faults(spec: Any, reference: Any) -> list[str]:
             found.append(f"{len(here)} {plural} instead of {len(there)}")
             continue
         for first, second in zip(here, there, strict=True):
-            for field in ("name", *CLASSES[kind].fields):
+            for field in ("name", *KINDS[kind].fields):
                 if field not in NOT_COMPARED and not same(getattr(first, field), getattr(second, field)):
                     values = [getattr(x, field) for x in (first, second)]
                     texts = [str(list(v) if hasattr(v, "__len__") and not isinstance(v, str) else v) for v in values]
@@ -89,7 +89,7 @@ def test_every_field_can_be_written(path: Path | None) -> None:
         spec, reference = (mj.MjSpec.from_file(str(path)) if path else walker(mj) for mj in (ours, mujoco))
         for kind, plural in PLURALS.items():
             for item in getattr(spec, plural):
-                for field in CLASSES[kind].fields:
+                for field in KINDS[kind].fields:
                     value = getattr(item, field)
                     if field in ("alt", "ialt") or (field == "quat" and int(item.alt.type)):
                         continue
