@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sim.mjcf.spec import Item
+from sim.mjcf.records import Item
 
 NAMED_TYPES = (
     "body", "joint", "geom", "site", "camera", "light", "mesh", "skin", "hfield", "texture", "material", "pair",

@@ -171,7 +171,7 @@ def _paths(m: MjModel) -> bytes:
     source = m.__dict__.get("source")
     if source is None:
         raise AttributeError("the paths of assets are not known: the model was not read from a file; see m.files")
-    return path_texts(source.spec)
+    return path_texts(source.parsed)
 
 
 # fields that are made when they are first asked for

@@ -14,13 +14,12 @@ from sim.mjcf.complete import complete
 from sim.mjcf.errors import with_files
 from sim.mjcf.fill import fill
 from sim.mjcf.read import read
+from sim.mjcf.records import Body, Parsed
 from sim.mjcf.source import Node
-from sim.mjcf.spec import Body
-from sim.mjcf.spec import Spec as ParsedSpec
 from sim.model import Model
 from sim.spec.clone import clone_tree
+from sim.spec.journal import Tree
 from sim.spec.key_slices import key_slices
-from sim.spec.tree import Tree
 
 if TYPE_CHECKING:
     from sim.spec.spec import Spec
@@ -33,7 +32,7 @@ class Built:
     """A compiled spec: the Model, the id of each element, and the structure of the tree at that time."""
 
     model: Model
-    parsed: ParsedSpec
+    parsed: Parsed
     ids: dict[Node, int]
     kinds: dict[Node, str]
     structure: int

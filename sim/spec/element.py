@@ -14,7 +14,7 @@ from sim.mjcf.save.attribute_text import format_number, format_numbers
 from sim.mjcf.schema import element
 from sim.mjcf.source import Node
 from sim.spec.classes import schema_name
-from sim.spec.tree import HOLDERS
+from sim.spec.journal import HOLDERS
 
 if TYPE_CHECKING:
     from sim.spec.spec import Spec

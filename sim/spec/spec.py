@@ -17,16 +17,16 @@ from sim.mjcf.source import TEXT_NAME, Assets, Node, XmlReader, bare, read_main
 from sim.model import Data, Model
 from sim.spec.added import AddedNode, caller, empty_root
 from sim.spec.asset_store import MAIN, AssetStore, share_names
-from sim.spec.attach import attach
+from sim.spec.attach_spec import attach
 from sim.spec.build import Built, build, check
 from sim.spec.classes import Classes
 from sim.spec.clone import clone_tree
 from sim.spec.copy_back import copy_back
 from sim.spec.delete import delete, referring
 from sim.spec.element import Element
+from sim.spec.journal import SetBeside, Tree
 from sim.spec.keep_state import keep_state
 from sim.spec.text import spec_text, write_spec
-from sim.spec.tree import SetBeside, Tree
 
 # name of an element in the schema -> its section; tags with one meaning are names too
 SECTIONS = {

@@ -15,7 +15,7 @@ from sim.mjcf.attach.conflict import merge_settings
 from sim.mjcf.attach.default_classes import default_classes, new_class_names, set_default_class
 from sim.mjcf.attach.keyframes import follow_clones
 from sim.mjcf.attach.references import REFERRING_SECTIONS, Clones, Renaming, clone, kind_of
-from sim.mjcf.errors import suggestion
+from sim.mjcf.errors import lookup, suggestion
 from sim.mjcf.schema import read_attributes
 from sim.mjcf.source import Node
 
@@ -32,9 +32,7 @@ def attach(assembly: Assembly, node: Node, models: Mapping[str, Node]) -> Node:
         raise node.error(f"{kind} '{prefix}{name}' already exists", "use another prefix")
     if "model" not in values:
         return _attach_part(assembly, node, kind, name, prefix)
-    if values["model"] not in models:
-        raise node.error(f"model '{values['model']}' does not exist", suggestion(values["model"], models))
-    return _attach_model(assembly, node, models[values["model"]], values)
+    return _attach_model(assembly, node, lookup(node, "model", values["model"], models), values)
 
 
 def _attach_model(assembly: Assembly, node: Node, model: Node, values: dict[str, Any]) -> Node:

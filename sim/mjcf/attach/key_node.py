@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from sim import enums
+from sim.mjcf.body_tree import NQ, NV
 from sim.mjcf.source import Node
-from sim.mjcf.spec import BALL, FREE, HINGE
-from sim.mjcf.tree import NQ, NV
 
-JOINT_TYPES = {"free": FREE, "ball": BALL}
+JOINT_TYPES = {"free": enums.JNT_FREE, "ball": enums.JNT_BALL}
 # actuators that always have an activation, and the attributes that give one to others
 WITH_ACT = ("intvelocity", "muscle", "cylinder")
 ACT_ATTRIBUTES = ("dyntype", "timeconst")
@@ -66,7 +66,7 @@ def model_slices(root: Node) -> Slices:
                 if joint.tag == "freejoint"
                 else joint.attrib.get("type") or types.get(joint.attrib.get("class", inherited), "")
             )
-            number = JOINT_TYPES.get(kind, HINGE)
+            number = JOINT_TYPES.get(kind, enums.JNT_HINGE)
             joints.append(Slice(joint, True, (NQ[number], NV[number])))
     actuators = []
     for section in root.children:
@@ -86,7 +86,7 @@ def _yields(node: Node) -> bool:
 
 
 def _plastic_size(joint: Slice) -> int:
-    return (4 if joint.sizes == (NQ[BALL], NV[BALL]) else 1) if _yields(joint.element) else 0
+    return (4 if joint.sizes == (NQ[enums.JNT_BALL], NV[enums.JNT_BALL]) else 1) if _yields(joint.element) else 0
 
 
 def _bodies(root: Node) -> Iterator[tuple[Node, list[tuple[Node, str]]]]:

@@ -6,20 +6,20 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from sim import enums
 from sim.attributes import BY_TAG
-from sim.enums import DYN_DCMOTOR, DYN_PID, GAIN_PID, INPUT_FF, INPUT_POS, INPUT_PRESSURE, INPUT_VEL
+from sim.mjcf.records import Actuator, is_ratio
 from sim.mjcf.save.attribute_text import format_attribute, format_numbers
 from sim.mjcf.save.shortcut_text import GENERAL, ShortcutText
 from sim.mjcf.save.unscale import unscaled
 from sim.mjcf.schema import element
-from sim.mjcf.section.spec import Actuator, is_ratio
 from sim.mjcf.source import Node
 from sim.model import Model
 
 # the range of each input of a pid
-INPUT_RANGES = {INPUT_POS: "ctrlrange", INPUT_VEL: "velrange", INPUT_FF: "ffrange"}
+INPUT_RANGES = {enums.INPUT_POS: "ctrlrange", enums.INPUT_VEL: "velrange", enums.INPUT_FF: "ffrange"}
 # what the control of a shortcut is, for the <general> that it becomes
-INPUT_WORDS = {INPUT_POS: "pos", INPUT_VEL: "vel", INPUT_PRESSURE: "pressure"}
+INPUT_WORDS = {enums.INPUT_POS: "pos", enums.INPUT_VEL: "vel", enums.INPUT_PRESSURE: "pressure"}
 # what the own attributes of a shortcut may say instead
 PARAMETERS = ("dynprm", "gainprm", "biasprm", "forcerange", "forcelimited")
 
@@ -43,7 +43,7 @@ def control_changes(m: Model, rows_of: Callable[[str], list[int]]) -> Iterator[t
         rows = "ctrl" if "ctrl" in field else "out"
         for row in rows_of(field):
             number = owner_of(m, f"actuator_{rows}adr", row)
-            if rows == "ctrl" and m.read("actuator_gaintype")[number] == GAIN_PID:
+            if rows == "ctrl" and m.read("actuator_gaintype")[number] == enums.GAIN_PID:
                 own = range_of_input(m, number, row)
                 # of other inputs than the position, the range alone says whether it limits
                 if key == "ctrlrange" or own == "ctrlrange":
@@ -57,7 +57,7 @@ def control_changes(m: Model, rows_of: Callable[[str], list[int]]) -> Iterator[t
 
 def range_of_input(m: Model, number: int, row: int) -> str:
     """The attribute with the range of a control: of a pid, each input has its own."""
-    if m.read("actuator_gaintype")[number] != GAIN_PID:
+    if m.read("actuator_gaintype")[number] != enums.GAIN_PID:
         return "ctrlrange"
     inputs = [key for bit, key in INPUT_RANGES.items() if m.read("actuator_ctrlspec")[number] & bit]
     return inputs[row - int(m.read("actuator_ctrladr")[number])]
@@ -75,7 +75,7 @@ def to_general(m: Model, item: Actuator, node: Node) -> None:
         node.attrib["input"] = INPUT_WORDS[item.control]
     if m.read("actuator_actearly")[a]:
         node.attrib["actearly"] = "true"
-    if m.read("actuator_dyntype")[a] in (DYN_DCMOTOR, DYN_PID):
+    if m.read("actuator_dyntype")[a] in (enums.DYN_DCMOTOR, enums.DYN_PID):
         node.attrib["actdim"] = str(int(m.read("actuator_actnum")[a]))
     for what, row in (("force", a), ("act", a), ("ctrl", int(m.read("actuator_ctrladr")[a]))):
         limits = m.read(f"actuator_{what}limited")

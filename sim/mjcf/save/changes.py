@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim import enums
 from sim.attributes import ATTRIBUTES, BY_ELEMENT, BY_TAG, Attribute
 from sim.attributes.actuators import ACTUATOR_TAGS
 from sim.attributes.keywords import KEYWORDS
 from sim.mjcf.asset.mesh_geom import velocity_in_frame
+from sim.mjcf.records import Inertial, Item, Joint, Parsed, is_ratio
 from sim.mjcf.rotation import UNIT, ZERO, Quat, Vec3, compose_frames, invert_frame, quat_z_to_vec, rot_vec_quat
 from sim.mjcf.save.actuator_changes import (
     PARAMETERS,
@@ -39,9 +41,7 @@ from sim.mjcf.save.unscale import (
     unscaled_position,
 )
 from sim.mjcf.schema import ORIENTATIONS, element, words
-from sim.mjcf.section.spec import is_ratio
 from sim.mjcf.source import Node
-from sim.mjcf.spec import BALL, CAPSULE, CYLINDER, FREE, HINGE, Inertial, Item, Joint, Spec
 from sim.model import Model
 
 NodeOf = Callable[[Item | Inertial], Node | None]
@@ -88,22 +88,22 @@ def schema_name(kind: str, node: Node) -> str:
 class Changes:
     """Compares a Model with its values when loaded, and updates the XML nodes."""
 
-    def __init__(self, m: Model, spec: Spec, root: Node, node_of: NodeOf) -> None:
-        self.m, self.start, self.spec, self.root, self.node_of = m, m.file_values, spec, root, node_of
+    def __init__(self, m: Model, parsed: Parsed, root: Node, node_of: NodeOf) -> None:
+        self.m, self.start, self.parsed, self.root, self.node_of = m, m.file_values, parsed, root, node_of
         # fields that changed, until their attributes are set
         self.waiting = {name for name in self.start if not self._same(name)}
         # rows that the file cannot say
         self.refused: set[tuple[str, int]] = set()
         # fields of elements that a frame has scaled in a way that the file cannot say
         self.stretched: set[str] = set()
-        self.lists = spec.lists
-        self.shortcuts = ShortcutText(m, spec, self.start)
+        self.lists = parsed.lists
+        self.shortcuts = ShortcutText(m, parsed, self.start)
 
     def apply(self) -> None:
         """Update the nodes, as far as MJCF has attributes for the edits."""
         if not self.waiting:
             return
-        self.waiting -= {*DERIVED, *(f"stat.{name}" for name in MEANS if name not in self.spec.statistic)}
+        self.waiting -= {*DERIVED, *(f"stat.{name}" for name in MEANS if name not in self.parsed.statistic)}
         self._set_limited()
         write_settings(self)
         write_inertias(self)
@@ -118,7 +118,7 @@ class Changes:
         self._numeric()
         self._sleep_policies()
         self._attributes()
-        write_derived(self.m, self.spec, self.root, self.node_of)
+        write_derived(self.m, self.parsed, self.root, self.node_of)
         self._actuators()
 
     # ---- changed rows
@@ -201,12 +201,12 @@ class Changes:
                     number = owner_of(self.m, "actuator_ctrladr", row)
                     own = range_of_input(self.m, number, row) == interval.name
                 item = self.lists[kind][number]
-                ball = isinstance(item, Joint) and item.type == BALL
+                ball = isinstance(item, Joint) and item.type == enums.JNT_BALL
                 if (on and low >= high and not ball) or (not own and on != (low < high)):
                     self.refused |= {(interval.field, row), (limited.field, row)}
                 elif own and interval.field in fields and row in self.changed(interval.field):
                     # without autolimits a range needs the attribute, which it has if there was one
-                    asked = not self.spec.compiler_of(item).autolimits and not self.start[interval.field][row].any()
+                    asked = not self.parsed.compiler_of(item).autolimits and not self.start[interval.field][row].any()
                     if on != (low < high) or asked:
                         self.set(kind, number, limited.name, "true" if on else "false")
 
@@ -230,7 +230,7 @@ class Changes:
             # a mesh or height field has a size of its own
             if k in resized and getattr(item, "asset", None) is None:
                 self._field(kind, k, "size", f"{prefix}_size", k)
-            if (k in moved or k in turned) and not self.spec.compiler.fusestatic:
+            if (k in moved or k in turned) and not self.parsed.compiler.fusestatic:
                 pos, quat = self._pose(item, prefix, k, self.m.read)
                 # the frame of a mesh turns about the point that the file gives
                 if k in moved or getattr(item, "offset", None) is not None:
@@ -252,7 +252,7 @@ class Changes:
         """What has `fromto`, which gives its pose and length: another one, or a size and a pose where none can."""
         item = self.lists[kind][k]
         size, was = self.m.read(f"{prefix}_size")[k], self.start[f"{prefix}_size"][k]
-        long = 1 if item.type in (CAPSULE, CYLINDER) else 2
+        long = 1 if item.type in (enums.GEOM_CAPSULE, enums.GEOM_CYLINDER) else 2
         same = [
             np.array_equal(self.m.read(f"{prefix}_{x}")[k], self.start[f"{prefix}_{x}"][k]) for x in ("pos", "quat")
         ]
@@ -261,7 +261,7 @@ class Changes:
             if item.frame_scale is not None and not item.frame_scale.uniform:
                 self._stretched(kind, k, *(f"{prefix}_{name}" for name in POSE))
                 return
-            if self.spec.compiler.fusestatic:
+            if self.parsed.compiler.fusestatic:
                 return
             (pos, quat), before = (self._pose(item, prefix, k, read) for read in (self.m.read, self.start.__getitem__))
             if thick and np.allclose(quat, quat_z_to_vec(rot_vec_quat((0.0, 0.0, 1.0), quat)), rtol=0, atol=1e-12):
@@ -339,14 +339,14 @@ class Changes:
         for field, key in (("qpos0", "ref"), ("qpos_spring", "springref")):
             for at in self.rows(field):
                 j = int(np.searchsorted(m.read("jnt_qposadr"), at, side="right")) - 1
-                if m.read("jnt_type")[j] not in (FREE, BALL):
+                if m.read("jnt_type")[j] not in (enums.JNT_FREE, enums.JNT_BALL):
                     self._field("joint", j, key, field, at, self._unit(j))
 
     def _unit(self, j: int) -> float:
         """Factor from the angle unit of the file to radians; 1 for slides."""
         joint: Joint = self.lists["joint"][j]
-        turns = joint.type in (HINGE, BALL)
-        return pi / 180 if turns and self.spec.compiler_of(joint).degree else 1.0
+        turns = joint.type in (enums.JNT_HINGE, enums.JNT_BALL)
+        return pi / 180 if turns and self.parsed.compiler_of(joint).degree else 1.0
 
     # ---- other sections and keyframes
 

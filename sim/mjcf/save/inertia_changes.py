@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.mjcf.records import TRUE, Body
 from sim.mjcf.rotation import compose_frames, invert_frame
 from sim.mjcf.save.attribute_text import fewest_words, format_numbers, format_scaled
 from sim.mjcf.save.unscale import unscaled_inertial
 from sim.mjcf.scale.frame_scale import Scale
 from sim.mjcf.schema import ORIENTATIONS
 from sim.mjcf.source import Node
-from sim.mjcf.spec import TRUE, Body
 
 if TYPE_CHECKING:
     from sim.mjcf.save.changes import Changes
@@ -28,7 +28,7 @@ def write_inertias(changes: Changes) -> None:
     """Write the inertia of all bodies in which it changed."""
     changed = {field: changes.rows(field) for field in FIELDS}
     rows = sorted({row for rows in changed.values() for row in rows})
-    if rows and changes.spec.compiler.settotalmass > 0:
+    if rows and changes.parsed.compiler.settotalmass > 0:
         # masses would be scaled again
         rows = list(range(1, changes.m.read("nbody")))
         changed = dict.fromkeys(FIELDS, rows)
@@ -38,7 +38,7 @@ def write_inertias(changes: Changes) -> None:
     for row in rows:
         body: Body = changes.lists["body"][row]
         node = changes.node_of(body)
-        if node is None or row == 0 or changes.spec.compiler_of(body).inertiafromgeom == TRUE:
+        if node is None or row == 0 or changes.parsed.compiler_of(body).inertiafromgeom == TRUE:
             continue
         inertial = changes.node_of(body.inertial) if body.inertial is not None else None
         if inertial is None:

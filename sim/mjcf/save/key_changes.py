@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.mjcf.attach.key_node import KeyNode
+from sim.mjcf.records import Key
 from sim.mjcf.save.attribute_text import fewest_words, format_number, format_numbers
 from sim.mjcf.save.unscale import unscaled_key
 from sim.mjcf.section.keyframe import VECTORS, vector_addresses
 from sim.mjcf.section.plastic import initial_plastic
 from sim.mjcf.source import Node
-from sim.mjcf.spec import Key
 
 if TYPE_CHECKING:
     from sim.mjcf.save.changes import Changes
@@ -47,7 +47,7 @@ def write_key_changes(changes: Changes) -> None:
 
 def key_values(changes: Changes, name: str, k: int) -> Any:
     """A vector of a keyframe, as it was before frames scaled it."""
-    if changes.spec.scaled:
+    if changes.parsed.scaled:
         return unscaled_key(changes.m, name, k, changes.lists)
     return changes.m.read(f"key_{name}")[k].ravel()
 
@@ -58,7 +58,7 @@ def _edit(changes: Changes, name: str, k: int, row: int) -> None:
     values = key_values(changes, name, k)
     if not isinstance(key.node, KeyNode):
         was = changes.start[f"key_{name}"][row]
-        changes.set("key", row, name, format_numbers(values), "" if changes.spec.scaled else format_numbers(was))
+        changes.set("key", row, name, format_numbers(values), "" if changes.parsed.scaled else format_numbers(was))
         return
     own = _own_numbers(changes, key, name, values, row)
     if own is not None and node is not None:

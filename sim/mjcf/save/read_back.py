@@ -35,7 +35,7 @@ def not_read_back(changes: Changes, clones: Clones) -> list[str]:
     # it makes models, which can be saved
     from sim.mjcf.complete import complete
 
-    names, reasons = dict(labels(changes.spec)), dict.fromkeys(changes.stretched, ": in a stretched frame")
+    names, reasons = dict(labels(changes.parsed)), dict.fromkeys(changes.stretched, ": in a stretched frame")
     for _ in range(MOST_REFUSED):
         top, origins = _copied(changes.root, clones)
         try:

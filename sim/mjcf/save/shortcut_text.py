@@ -13,16 +13,15 @@ from functools import cached_property
 from math import pi, sqrt
 from typing import Any
 
-from sim.enums import DYN_FILTEREXACT
+from sim import enums
 from sim.mjcf.errors import MjcfError
+from sim.mjcf.records import AUTO, TRUE, Actuator, Parsed, is_ratio
 from sim.mjcf.save.attribute_text import format_numbers
 from sim.mjcf.save.unscale import unscaled
 from sim.mjcf.section.actuator_shortcuts import read_shortcut
-from sim.mjcf.section.spec import Actuator, is_ratio
 from sim.mjcf.set_const.actuator import servo_damping
 from sim.mjcf.set_const.set_const import reflected_inertias
 from sim.mjcf.source import Node
-from sim.mjcf.spec import AUTO, TRUE, Spec
 from sim.model import Model
 
 Attributes = dict[str, str]
@@ -59,8 +58,8 @@ CHOSEN = 6
 class ShortcutText:
     """Finds the attributes of shortcuts for the parameters in a Model; `start` are the values of the file."""
 
-    def __init__(self, m: Model, spec: Spec, start: Mapping[str, Any]) -> None:
-        self.m, self.spec, self.start = m, spec, start
+    def __init__(self, m: Model, parsed: Parsed, start: Mapping[str, Any]) -> None:
+        self.m, self.parsed, self.start = m, parsed, start
 
     def write(self, item: Actuator, node: Node) -> bool:
         """Set the attributes of a node so that it gives the Model's parameters; False if no shortcut can."""
@@ -99,7 +98,7 @@ class ShortcutText:
         limited = read("actuator_forcelimited")[item.id] and low == -high
         vectors |= {"f": (high if limited else 0.0,), "0": (0.0,)}
         places = dict(PLACES[tag])
-        if tag == "position" and read("actuator_dyntype")[item.id] != DYN_FILTEREXACT:
+        if tag == "position" and read("actuator_dyntype")[item.id] != enums.DYN_FILTEREXACT:
             del places["timeconst"]
         return {key: format_numbers(_numbers(text, vectors)) for key, text in places.items()}
 
@@ -111,7 +110,7 @@ class ShortcutText:
         """Whether a file with these attributes has the parameters of the Model."""
         m, a = self.m, item.id
         try:
-            made = read_shortcut(self.spec, Node(node.tag, attributes, node.document, node.end))
+            made = read_shortcut(self.parsed, Node(node.tag, attributes, node.document, node.end))
         except MjcfError:
             return False
         same = all(

@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from sim.mjcf.records import Equality, Item
 from sim.mjcf.rotation import Vec3, rotate_inertia
 from sim.mjcf.scale.frame_scale import Scale
 from sim.mjcf.scale.scale_keys import scale_keys
 from sim.mjcf.scale.scale_tree import map_inertia
-from sim.mjcf.section.spec import Equality
-from sim.mjcf.spec import Item
 from sim.model import Model
 
 # of what a keyframe has

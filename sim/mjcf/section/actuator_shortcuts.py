@@ -12,60 +12,25 @@ from collections.abc import Callable
 from math import pi, sqrt
 from typing import Any
 
-from sim.enums import (
-    BIAS_AFFINE,
-    BIAS_DCMOTOR,
-    BIAS_MUSCLE,
-    BIAS_NONE,
-    BIAS_SO3,
-    CHART_EXPMAP,
-    CHART_QUAT,
-    DYN_DCMOTOR,
-    DYN_FILTER,
-    DYN_FILTEREXACT,
-    DYN_INTEGRATOR,
-    DYN_MUSCLE,
-    DYN_NONE,
-    DYN_PID,
-    GAIN_AFFINE,
-    GAIN_DCMOTOR,
-    GAIN_FIXED,
-    GAIN_MUSCLE,
-    GAIN_PID,
-    GAIN_SO3,
-    INPUT_FF,
-    INPUT_NONE,
-    INPUT_POS,
-    INPUT_PRESSURE,
-    INPUT_VEL,
-    INPUT_VOLTAGE,
-    TRN_BODY,
-    TRN_JOINT,
-    TRN_JOINTINPARENT,
-    TRN_SITE,
-    TRN_SLIDERCRANK,
-    TRN_TENDON,
-    TRN_UNDEFINED,
-)
-from sim.mjcf.element import begin_element, find_class, merge
+from sim import enums
 from sim.mjcf.errors import suggestion
+from sim.mjcf.read_element import begin_element, find_class, merge
+from sim.mjcf.records import FALSE, TRUE, Actuator, Default, Parsed
 from sim.mjcf.rotation import Vector
 from sim.mjcf.schema import check_children, read_attributes
-from sim.mjcf.section.spec import Actuator
 from sim.mjcf.source import Node
-from sim.mjcf.spec import FALSE, TRUE, Default, Spec
 
 Given = dict[str, Any]
 
 # attributes that name the transmission target; the last one given is used
 NO_PRM: Vector = (0.0,) * 10
 _TARGETS = {
-    "joint": TRN_JOINT,
-    "jointinparent": TRN_JOINTINPARENT,
-    "tendon": TRN_TENDON,
-    "cranksite": TRN_SLIDERCRANK,
-    "site": TRN_SITE,
-    "body": TRN_BODY,
+    "joint": enums.TRN_JOINT,
+    "jointinparent": enums.TRN_JOINTINPARENT,
+    "tendon": enums.TRN_TENDON,
+    "cranksite": enums.TRN_SLIDERCRANK,
+    "site": enums.TRN_SITE,
+    "body": enums.TRN_BODY,
 }
 _FIELDS = {*Actuator.defaults, "input"}
 # what a shortcut sets: of a default class, only of the same shortcut, or of general
@@ -78,31 +43,37 @@ _RANGES = {
     "position": ("ctrlrange", "ctrlrange"), "intvelocity": ("actrange", "actrange"), "pid": ("posrange", "ctrlrange"),
 }  # fmt: skip
 # values of `input`: one keyword, or several in this order
-_WHOLE = {"expmap": CHART_EXPMAP, "quat": CHART_QUAT, "none": INPUT_NONE, "pressure": INPUT_PRESSURE}
-_INPUTS = {"pos": INPUT_POS, "vel": INPUT_VEL, "ff": INPUT_FF, "voltage": INPUT_VOLTAGE}
+_WHOLE = {
+    "expmap": enums.CHART_EXPMAP,
+    "quat": enums.CHART_QUAT,
+    "none": enums.INPUT_NONE,
+    "pressure": enums.INPUT_PRESSURE,
+}
+_INPUTS = {"pos": enums.INPUT_POS, "vel": enums.INPUT_VEL, "ff": enums.INPUT_FF, "voltage": enums.INPUT_VOLTAGE}
 # shortcut -> what its control is
-_CONTROLS = {"position": INPUT_POS, "velocity": INPUT_VEL, "intvelocity": INPUT_VEL, "cylinder": INPUT_PRESSURE}
+_CONTROLS = {
+    "position": enums.INPUT_POS,
+    "velocity": enums.INPUT_VEL,
+    "intvelocity": enums.INPUT_VEL,
+    "cylinder": enums.INPUT_PRESSURE,
+}
 # shortcut -> gaintype of the parameters that it inherits
 _GAINS = {
-    "position": GAIN_FIXED, "velocity": GAIN_FIXED, "intvelocity": GAIN_FIXED, "cylinder": GAIN_FIXED,
-    "adhesion": GAIN_FIXED, "orientation": GAIN_SO3, "pid": GAIN_PID, "damper": GAIN_AFFINE,
-}  # fmt: skip
+    **dict.fromkeys(("position", "velocity", "intvelocity", "cylinder", "adhesion"), enums.GAIN_FIXED),
+    "orientation": enums.GAIN_SO3,
+    "pid": enums.GAIN_PID,
+    "damper": enums.GAIN_AFFINE,
+}
 # attributes of a muscle in gainprm, after its range
 _MUSCLE = ("force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax")
 MUSCLE_DYN: Vector = (0.01, 0.04, *NO_PRM[2:])
 MUSCLE_GAIN: Vector = (0.75, 1.05, -1.0, 200.0, 0.5, 1.6, 1.5, 1.3, 1.2, 0.0)
 
 
-def read_actuator(spec: Spec, node: Node) -> None:
-    check_children(node)
-    read_attributes(node)
-    spec.section_elements["actuator"] += [read_shortcut(spec, child) for child in node.children]
-
-
-def read_shortcut(spec: Spec, node: Node) -> Actuator:
+def read_shortcut(parsed: Parsed, node: Node) -> Actuator:
     """The general actuator that an element stands for."""
-    actuator, values = begin_element(spec, node, Actuator, node.tag, "actuator")
-    default = find_class(spec, node, node.attrib["class"]) if "class" in node.attrib else spec.defaults["main"]
+    actuator, values = begin_element(parsed, node, Actuator, node.tag, "actuator")
+    default = find_class(parsed, node, node.attrib["class"]) if "class" in node.attrib else parsed.defaults["main"]
     _set_attributes(actuator, default, node, values, node.tag)
     return actuator
 
@@ -138,10 +109,10 @@ def _set_attributes(actuator: Actuator, default: Default, node: Node, values: Gi
     for key, trntype in _TARGETS.items():
         if key in values:
             actuator.target, actuator.trntype = values.pop(key), trntype
-    for keys, trntype in ((("cranklength", "slidersite"), TRN_SLIDERCRANK), (("refsite",), TRN_SITE)):
+    for keys, trntype in ((("cranklength", "slidersite"), enums.TRN_SLIDERCRANK), (("refsite",), enums.TRN_SITE)):
         for key in keys:
-            if key in values and actuator.trntype not in (trntype, TRN_UNDEFINED):
-                other = "cranksite" if trntype == TRN_SLIDERCRANK else "site"
+            if key in values and actuator.trntype not in (trntype, enums.TRN_UNDEFINED):
+                other = "cranksite" if trntype == enums.TRN_SLIDERCRANK else "site"
                 raise node.error(f"'{key}' needs '{other}'", f"give {other}")
     gaintype, own_input = actuator.gaintype, "input" in values
     if own_input:
@@ -201,7 +172,11 @@ def _replace(vector: Vector, new: dict[int, float]) -> Vector:
 def _set_table(actuator: Actuator, gain: dict[int, float], bias: dict[int, float] | None = None) -> None:
     """The parameters of an actuator without dynamics, with a fixed gain and an affine bias, or none."""
     actuator.gainprm, actuator.biasprm = _replace(NO_PRM, gain), _replace(NO_PRM, bias or {})
-    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_NONE, GAIN_FIXED, BIAS_AFFINE if bias else BIAS_NONE
+    actuator.dyntype, actuator.gaintype, actuator.biastype = (
+        enums.DYN_NONE,
+        enums.GAIN_FIXED,
+        enums.BIAS_AFFINE if bias else enums.BIAS_NONE,
+    )
     actuator.dynprm = Actuator.defaults["dynprm"]
 
 
@@ -228,7 +203,7 @@ def _damping(actuator: Actuator, given: Given) -> str:
 
 def _servo(actuator: Actuator, given: Given) -> str:
     kp = given.get("kp", actuator.gainprm[0])
-    timeconst = given.get("timeconst", actuator.dynprm[0] if actuator.dyntype == DYN_FILTEREXACT else 0.0)
+    timeconst = given.get("timeconst", actuator.dynprm[0] if actuator.dyntype == enums.DYN_FILTEREXACT else 0.0)
     _set_table(actuator, gain={0: kp}, bias={1: -kp, 2: actuator.biasprm[2]})
     error = _damping(actuator, given)
     if error:
@@ -238,7 +213,7 @@ def _servo(actuator: Actuator, given: Given) -> str:
     if timeconst or "timeconst" in given:
         actuator.dynprm = _replace(actuator.dynprm, {0: timeconst})
     if timeconst:
-        actuator.dyntype = DYN_FILTEREXACT
+        actuator.dyntype = enums.DYN_FILTEREXACT
     return ""
 
 
@@ -251,7 +226,7 @@ def _position(actuator: Actuator, given: Given) -> str:
 
 def _intvelocity(actuator: Actuator, given: Given) -> str:
     error = _servo(actuator, given)
-    actuator.dyntype = DYN_INTEGRATOR
+    actuator.dyntype = enums.DYN_INTEGRATOR
     if not error and actuator.inheritrange > 0 and any(actuator.actrange):
         error = "'actrange' and 'inheritrange' are mutually exclusive; give only one"
     return error
@@ -260,12 +235,12 @@ def _intvelocity(actuator: Actuator, given: Given) -> str:
 def _orientation(actuator: Actuator, given: Given) -> str:
     kp = given.get("kp", actuator.gainprm[0])
     _set_table(actuator, gain={0: kp}, bias={1: -kp, 2: actuator.biasprm[2]})
-    actuator.gaintype, actuator.biastype = GAIN_SO3, BIAS_SO3
+    actuator.gaintype, actuator.biastype = enums.GAIN_SO3, enums.BIAS_SO3
     return _damping(actuator, given)
 
 
 def _pid(actuator: Actuator, given: Given) -> str:
-    inherited = actuator.gaintype == GAIN_PID
+    inherited = actuator.gaintype == enums.GAIN_PID
     kp = given.get("kp", -actuator.biasprm[1] if inherited else 1.0)
     ki = given.get("ki", actuator.gainprm[0] if inherited else 0.0)
     # without an integral there is nothing to limit
@@ -277,8 +252,8 @@ def _pid(actuator: Actuator, given: Given) -> str:
     _set_table(actuator, gain={0: ki}, bias={1: -kp, 2: actuator.biasprm[2] if inherited else 0.0})
     # states of the controller: the integral and the slewed setpoint
     actuator.dynprm = _replace(NO_PRM, {0: imax, 1: slewmax})
-    actuator.dyntype = DYN_PID if ki or slewmax else DYN_NONE
-    actuator.gaintype = GAIN_PID
+    actuator.dyntype = enums.DYN_PID if ki or slewmax else enums.DYN_NONE
+    actuator.gaintype = enums.GAIN_PID
     error = _damping(actuator, given)
     if not error and actuator.inheritrange > 0 and any(actuator.ctrlrange):
         error = "'posrange' and 'inheritrange' are mutually exclusive; give only one"
@@ -292,9 +267,9 @@ def _velocity(actuator: Actuator, given: Given) -> str:
 
 
 def _damper(actuator: Actuator, given: Given) -> str:
-    kv = given.get("kv", -actuator.gainprm[2] if actuator.gaintype == GAIN_AFFINE else 0.0)
+    kv = given.get("kv", -actuator.gainprm[2] if actuator.gaintype == enums.GAIN_AFFINE else 0.0)
     _set_table(actuator, gain={2: -kv})
-    actuator.gaintype, actuator.ctrllimited = GAIN_AFFINE, TRUE
+    actuator.gaintype, actuator.ctrllimited = enums.GAIN_AFFINE, TRUE
     if kv < 0:
         return negative("kv", kv)
     return negative("the lower end of ctrlrange", min(actuator.ctrlrange)) if min(actuator.ctrlrange) < 0 else ""
@@ -306,13 +281,19 @@ def _cylinder(actuator: Actuator, given: Given) -> str:
         area = pi / 4 * given["diameter"] * given["diameter"]
     timeconst = given.get("timeconst", actuator.dynprm[0])
     _set_table(actuator, gain={0: area}, bias=dict(enumerate(given.get("bias", actuator.biasprm[:3]))))
-    actuator.dyntype, actuator.biastype, actuator.dynprm = DYN_FILTER, BIAS_AFFINE, _replace(NO_PRM, {0: timeconst})
+    actuator.dyntype, actuator.biastype, actuator.dynprm = (
+        enums.DYN_FILTER,
+        enums.BIAS_AFFINE,
+        _replace(NO_PRM, {0: timeconst}),
+    )
     return ""
 
 
 def _muscle(actuator: Actuator, given: Given) -> str:
     """Parameters that are not given are those of a class with the same gain; MuJoCo's replace negative ones."""
-    dyn, gain = (actuator.dynprm, actuator.gainprm) if actuator.gaintype == GAIN_MUSCLE else (MUSCLE_DYN, MUSCLE_GAIN)
+    dyn, gain = (
+        (actuator.dynprm, actuator.gainprm) if actuator.gaintype == enums.GAIN_MUSCLE else (MUSCLE_DYN, MUSCLE_GAIN)
+    )
     smooth = given.get("tausmooth", dyn[2])
     if smooth < 0:
         return negative("tausmooth", smooth)
@@ -321,7 +302,7 @@ def _muscle(actuator: Actuator, given: Given) -> str:
     actuator.dynprm = (*taus, smooth, *dyn[3:])
     actuator.gainprm = _nonnegative((*given.get("range", gain[:2]), *rest, *gain[9:]), MUSCLE_GAIN)
     actuator.biasprm = actuator.gainprm[:9] + NO_PRM[9:]
-    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_MUSCLE, GAIN_MUSCLE, BIAS_MUSCLE
+    actuator.dyntype, actuator.gaintype, actuator.biastype = enums.DYN_MUSCLE, enums.GAIN_MUSCLE, enums.BIAS_MUSCLE
     return ""
 
 
@@ -346,7 +327,7 @@ def _dcmotor(actuator: Actuator, given: Given) -> str:
 
     gainprm = R K alpha T0 kp ki kd vmax; dynprm = te di/dt RT C Ta sigma0 sigma1 slew Imax; biasprm = cogging, LuGre.
     """
-    known = actuator.gaintype == GAIN_DCMOTOR
+    known = actuator.gaintype == enums.GAIN_DCMOTOR
     gain, dyn, bias = (actuator.gainprm, actuator.dynprm, actuator.biasprm) if known else (NO_PRM,) * 3
 
     def vector(key: str, inherited: Vector) -> Vector:
@@ -359,7 +340,7 @@ def _dcmotor(actuator: Actuator, given: Given) -> str:
     )
     if min(given.get("motorconst", (0.0,))) < 0:
         return negative("motorconst", min(given["motorconst"]))
-    if constant <= 0 and actuator.input != INPUT_NONE:
+    if constant <= 0 and actuator.input != enums.INPUT_NONE:
         return "the motor constant is not positive; give motorconst, or nominal"
     if resistance <= 0:
         return "the resistance is not positive; give resistance, or nominal"
@@ -390,7 +371,7 @@ def _dcmotor(actuator: Actuator, given: Given) -> str:
     actuator.gainprm, actuator.dynprm = _replace(gain, gains), _replace(dyn, dyns)
     actuator.biasprm = _replace(bias, biases)
     actuator.actdim, actuator.actearly = states, True
-    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_DCMOTOR, GAIN_DCMOTOR, BIAS_DCMOTOR
+    actuator.dyntype, actuator.gaintype, actuator.biastype = enums.DYN_DCMOTOR, enums.GAIN_DCMOTOR, enums.BIAS_DCMOTOR
     return ""
 
 

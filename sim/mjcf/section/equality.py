@@ -10,38 +10,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from sim import enums
 from sim.attributes.keywords import OBJECT_TYPES
-from sim.enums import (
-    EQ_CONNECT,
-    EQ_DISTANCE,
-    EQ_JOINT,
-    EQ_TENDON,
-    EQ_WELD,
-    OBJ_BODY,
-    OBJ_SITE,
-)
-from sim.mjcf.columns import Values
-from sim.mjcf.element import begin_element, merge
+from sim.mjcf.errors import check_not_negative
+from sim.mjcf.read_element import begin_element, merge
+from sim.mjcf.records import Equality, Ids, Joint, Parsed, Values, find
 from sim.mjcf.rotation import Quat, Vector, mul_quat, neg_quat, normalize4
-from sim.mjcf.schema import check_children, element, read_attributes
-from sim.mjcf.section.spec import Equality, Ids, find
+from sim.mjcf.schema import element
 from sim.mjcf.source import Node
-from sim.mjcf.spec import HINGE, SLIDE, Joint, Spec
 
 # maximum number of constraint rows of a type; a weld counts its quaternion
-ROWS = {EQ_CONNECT: 3, EQ_WELD: 7}
+ROWS = {enums.EQ_CONNECT: 3, enums.EQ_WELD: 7}
 
 
-def read_equality(spec: Spec, node: Node) -> None:
-    check_children(node)
-    read_attributes(node)
-    for child in node.children:
-        name = element("equality").children[child.tag]
-        equality, values = begin_element(spec, child, Equality, name, "equality")
-        equality.type, take = TYPES[child.tag]
-        take(equality, child, values)
-        merge(equality.__dict__, values, name)
-        spec.section_elements["equality"].append(equality)
+def read_equality(parsed: Parsed, node: Node) -> Equality:
+    name = element("equality").children[node.tag]
+    equality, values = begin_element(parsed, node, Equality, name, "equality")
+    equality.type, take = TYPES[node.tag]
+    take(equality, node, values)
+    merge(equality.__dict__, values, name)
+    return equality
 
 
 def _objects(equality: Equality, kind: str, values: dict[str, Any]) -> None:
@@ -91,17 +79,17 @@ def _distance(equality: Equality, _: Node, values: dict[str, Any]) -> None:
 
 
 TYPES: dict[str, tuple[int, Callable[[Equality, Node, dict[str, Any]], None]]] = {
-    "connect": (EQ_CONNECT, _connect),
-    "weld": (EQ_WELD, _weld),
-    "joint": (EQ_JOINT, _polynomial("joint")),
-    "tendon": (EQ_TENDON, _polynomial("tendon")),
-    "distance": (EQ_DISTANCE, _distance),
+    "connect": (enums.EQ_CONNECT, _connect),
+    "weld": (enums.EQ_WELD, _weld),
+    "joint": (enums.EQ_JOINT, _polynomial("joint")),
+    "tendon": (enums.EQ_TENDON, _polynomial("tendon")),
+    "distance": (enums.EQ_DISTANCE, _distance),
 }
 
 
 def object_type(equality: Equality) -> int:
     """eq_objtype; 0 where the equality type implies it, as in MuJoCo."""
-    return 0 if equality.type in (EQ_JOINT, EQ_TENDON) else OBJECT_TYPES[equality.objtype]
+    return 0 if equality.type in (enums.EQ_JOINT, enums.EQ_TENDON) else OBJECT_TYPES[equality.objtype]
 
 
 def compile_equalities(equalities: Sequence[Equality], joints: Sequence[Joint], ids: Ids) -> None:
@@ -114,11 +102,11 @@ def compile_equalities(equalities: Sequence[Equality], joints: Sequence[Joint], 
         if equality.obj1id == equality.obj2id:
             what = f"{equality.objtype} '{equality.obj1}'"
             raise equality.error(f"{what} is named twice", "name two different ones")
-        if equality.type == EQ_DISTANCE and equality.data[0] < 0:
-            raise equality.error(f"distance is {equality.data[0]:g}", "it must be zero or positive")
-        if equality.type == EQ_JOINT:
+        if equality.type == enums.EQ_DISTANCE:
+            check_not_negative(equality, "distance", equality.data[0])
+        if equality.type == enums.EQ_JOINT:
             for index in (equality.obj1id, equality.obj2id):
-                if index >= 0 and joints[index].type not in (HINGE, SLIDE):
+                if index >= 0 and joints[index].type not in (enums.JNT_HINGE, enums.JNT_SLIDE):
                     raise equality.error("a joint has the wrong type", "both must be hinges or slides")
 
 
@@ -128,11 +116,11 @@ def set_anchors(m: Values, at: dict[str, Any]) -> None:
     for kind, what, first, second, data in zip(
         m["eq_type"], m["eq_objtype"], m["eq_obj1id"], m["eq_obj2id"], m["eq_data"], strict=True
     ):
-        if kind == EQ_CONNECT and what == OBJ_SITE:
+        if kind == enums.EQ_CONNECT and what == enums.OBJ_SITE:
             data[:] = 0
-        elif kind == EQ_CONNECT:
+        elif kind == enums.EQ_CONNECT:
             data[3:6] = _transform_point(at, first, second, data[:3])
-        elif kind == EQ_WELD and what == OBJ_BODY:
+        elif kind == enums.EQ_WELD and what == enums.OBJ_BODY:
             if data[6:10].any() and not data[11]:
                 data[6:10] = normalize4(data[6:10].tolist())
             else:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.enums import MINVAL
+from sim import enums
 from sim.model import Data, Model
 
 # the columns of a row: a slice, or indices where they are not contiguous
@@ -87,7 +87,7 @@ def _factors(stack: np.ndarray, above: list[Columns]) -> np.ndarray:
     for v in range(len(above) - 1, -1, -1):
         up = above[v]
         # a singular matrix gets a minimal pivot
-        pivots[:, v] = np.maximum(stack[:, v, v], MINVAL)
+        pivots[:, v] = np.maximum(stack[:, v, v], enums.MINVAL)
         row = stack[:, v, up]
         share = row / pivots[:, v, None]
         stack[_block(up)] -= share[:, :, None] * row[:, None, :]

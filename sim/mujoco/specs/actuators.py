@@ -10,10 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sim import enums
+from sim.mjcf.records import AUTO, Actuator
 from sim.mjcf.schema import element as schema
 from sim.mjcf.section.actuator_shortcuts import PARAMETERS, SHORTCUTS, read_shortcut
-from sim.mjcf.section.spec import Actuator
-from sim.mjcf.spec import AUTO
 from sim.mujoco.enums import CLASSES
 from sim.mujoco.specs.base import Classed
 from sim.mujoco.specs.fields import Field

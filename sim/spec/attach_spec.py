@@ -22,7 +22,7 @@ from sim.mjcf.source import Node
 from sim.spec.added import AddedNode, caller
 from sim.spec.clone import clone_tree, own_documents
 from sim.spec.delete import keep_keys
-from sim.spec.tree import Tree
+from sim.spec.journal import Tree
 
 if TYPE_CHECKING:
     from sim.spec.element import Element
