@@ -7,7 +7,7 @@ values. The vectors are cut when the model is compiled (`section/keyframe.py`): 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from sim import enums
@@ -46,6 +46,15 @@ class KeyNode(Node):
         if not name:
             del self.attrib["name"]
         self.slices = slices
+
+    def copy(self) -> KeyNode:
+        return KeyNode(self, self.attrib.get("name", ""), dict(self.slices))
+
+    def follow(self, clones: Mapping[Node, Node]) -> None:
+        """Let clones take the values of what was cloned."""
+        self.slices = map_slices(
+            self.slices, lambda part: part._replace(element=clones.get(part.element, part.element))
+        )
 
 
 def map_slices(slices: Slices, change: Callable[[Slice], Slice]) -> Slices:

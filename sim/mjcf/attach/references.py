@@ -75,13 +75,17 @@ def walk(node: Node) -> Iterator[Node]:
 def clone(node: Node, clones: Clones) -> Node:
     """A deep copy of a node, which is added to `clones` with all of its descendants."""
     top = clones[node] = node.copy()
-    stack = [(node, top)]
+    stack, keys = [(node, top)], []
     while stack:
         old, new = stack.pop()
         for child in old.children:
             copy = clones[child] = child.copy()
             new.children.append(copy)
             stack.append((child, copy))
+            if child.tag == "key":
+                keys.append(copy)
+    for key in keys:
+        key.follow(clones)
     return top
 
 

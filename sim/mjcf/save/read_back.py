@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from sim.mjcf import notes
-from sim.mjcf.attach.key_node import KeyNode, map_slices
 from sim.mjcf.attach.references import Clones, clone
 from sim.mjcf.errors import MjcfError
 from sim.mjcf.fill import fill
@@ -58,12 +57,6 @@ def _copied(root: Node, clones: Clones) -> tuple[Node, dict[int, Node]]:
     copies: Clones = {}
     top = clone(root, copies)
     originals = {copies[new]: old for old, new in clones.items() if new in copies}
-    for section in top.children:
-        for k, key in enumerate(section.children if section.tag == "keyframe" else ()):
-            original = originals.get(key)
-            if isinstance(original, KeyNode):
-                slices = map_slices(original.slices, lambda part: part._replace(element=copies[clones[part.element]]))
-                section.children[k] = KeyNode(key, key.attrib.get("name", ""), slices)
     return top, {id(copy): old for copy, old in originals.items()}
 
 

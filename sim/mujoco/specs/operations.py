@@ -14,7 +14,7 @@ from sim.mujoco.specs.defaults import MjsDefault
 from sim.mujoco.specs.members import WithPlugin
 from sim.mujoco.specs.messages import compile_error
 from sim.mujoco.specs.sensors import MjsSensor
-from sim.spec import prune
+from sim.spec import simplify
 from sim.spec.copy_back import copy_back as write_back
 from sim.spec.delete import remove, remove_with_referring
 
@@ -161,19 +161,19 @@ def _pruned(owner: MjSpec, operation: Any, *arguments: Any) -> Any:
 
 
 def fuse_static(owner: MjSpec) -> int:
-    return int(_pruned(owner, prune.fuse_static))
+    return int(_pruned(owner, simplify.fuse_static))
 
 
 def discard_visual(owner: MjSpec) -> int:
-    return int(_pruned(owner, prune.discard_visual))
+    return int(_pruned(owner, simplify.discard_visual))
 
 
 def dedup_assets(owner: MjSpec) -> int:
-    return int(_pruned(owner, prune.dedup_assets))
+    return int(_pruned(owner, simplify.dedup_assets))
 
 
 def adopt_inertial(owner: MjSpec, body: Any) -> None:
-    _pruned(owner, prune.adopt_inertial, body._element)
+    _pruned(owner, simplify.adopt_inertial, body._element)
     body.explicitinertial = True
 
 

@@ -34,7 +34,7 @@ from sim.mujoco.specs.spec_classes import ClassesPart
 from sim.mujoco.specs.spec_settings import SettingsPart
 from sim.mujoco.specs.vfs import MjVfs
 from sim.spec import Element, Spec
-from sim.spec.keep_state import keep_state
+from sim.spec.build import keep_state
 from sim.spec.key_slices import settle_keys
 
 CLASSES: dict[str, type[Mjs]] = {
