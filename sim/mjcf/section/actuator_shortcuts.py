@@ -32,7 +32,7 @@ _TARGETS = {
     "site": enums.TRN_SITE,
     "body": enums.TRN_BODY,
 }
-_FIELDS = {*Actuator.defaults, "input"}
+_FIELDS = {*Actuator.defaults, "name", "input"}
 # what a shortcut sets: of a default class, only of the same shortcut, or of general
 PARAMETERS = (
     "dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm", "actdim", "actearly", "input", "control",
