@@ -18,7 +18,8 @@ from sim.mjcf.errors import MjcfError
 from sim.mjcf.records import AUTO, TRUE, Actuator, Parsed, is_ratio
 from sim.mjcf.save.attribute_text import format_numbers
 from sim.mjcf.save.unscale import unscaled
-from sim.mjcf.section.actuator_shortcuts import read_shortcut
+from sim.mjcf.schema import element
+from sim.mjcf.section.actuator_shortcuts import SHORTCUTS, VECTORS, read_places, read_shortcut
 from sim.mjcf.set_const.actuator import servo_damping
 from sim.mjcf.set_const.set_const import reflected_inertias
 from sim.mjcf.source import Node
@@ -26,27 +27,6 @@ from sim.model import Model
 
 Attributes = dict[str, str]
 
-# shortcut -> attribute -> where its numbers are: g gainprm, b biasprm, d dynprm, f the largest force; 0 is none
-PLACES = {
-    "motor": {},
-    "position": {"kp": "g0", "kv": "-b2", "timeconst": "d0"},
-    "velocity": {"kv": "g0"},
-    "intvelocity": {"kp": "g0", "kv": "-b2"},
-    "orientation": {"kp": "g0", "kv": "-b2"},
-    "pid": {"kp": "-b1", "kv": "-b2", "ki": "g0", "imax": "d0", "slewmax": "d1"},
-    "damper": {"kv": "-g2"},
-    "cylinder": {"area": "g0", "timeconst": "d0", "bias": "b0 b1 b2"},
-    "muscle": {
-        "timeconst": "d0 d1", "tausmooth": "d2", "range": "g0 g1", "force": "g2", "scale": "g3", "lmin": "g4",
-        "lmax": "g5", "vmax": "g6", "fpmax": "g7", "fvmax": "g8",
-    },
-    "adhesion": {"gain": "g0"},
-    "dcmotor": {
-        "resistance": "g0", "motorconst": "g1", "saturation": "f0 0 d1", "inductance": "0 d0", "cogging": "b0 b1 b2",
-        "controller": "g4 g5 g6 d7 d8 g7", "thermal": "d2 d3 0 g2 g3 d4", "lugre": "d5 d6 b3 b4 b5",
-    },
-}  # fmt: skip
-VECTORS = {"g": "gainprm", "b": "biasprm", "d": "dynprm"}
 # attribute -> the one that says the same in other terms
 REPLACED = {"kv": "dampratio", "area": "diameter", "resistance": "nominal", "motorconst": "nominal"}
 # attributes of a <general> for which a shortcut stands
@@ -65,7 +45,7 @@ class ShortcutText:
         """Set the attributes of a node so that it gives the Model's parameters; False if no shortcut can."""
         if self._gives(item, node, node.attrib):
             return True
-        if node.tag not in PLACES:
+        if node.tag == "general":
             return False
         now, before = (self._attributes(item, node.tag, read) for read in (self.m.read, self.start.__getitem__))
         for new in ({key: text for key, text in now.items() if text != before[key]}, now):
@@ -97,10 +77,11 @@ class ShortcutText:
         low, high = self._vector(item, "forcerange", read)
         limited = read("actuator_forcelimited")[item.id] and low == -high
         vectors |= {"f": (high if limited else 0.0,), "0": (0.0,)}
-        places = dict(PLACES[tag])
+        places = {key: text for key, text in SHORTCUTS[tag].places.items() if key in element(tag).attributes}
         if tag == "position" and read("actuator_dyntype")[item.id] != enums.DYN_FILTEREXACT:
             del places["timeconst"]
-        return {key: format_numbers(_numbers(text, vectors)) for key, text in places.items()}
+        # 0 instead of -0
+        return {key: format_numbers(x + 0.0 for x in read_places(text, vectors)) for key, text in places.items()}
 
     def _vector(self, item: Actuator, name: str, read: Any) -> tuple[float, ...]:
         """A vector of the actuator, as it was before a frame scaled it."""
@@ -160,15 +141,6 @@ class ShortcutText:
             diameter = sqrt(4 / pi * max(float(attributes["area"]), 0.0))
             for text in (f"{diameter:.{CHOSEN}g}", repr(diameter)):
                 yield _without(attributes, "area") | {"diameter": text}
-
-
-def _numbers(places: str, vectors: Mapping[str, tuple[float, ...]]) -> Iterator[float]:
-    """The numbers at some places."""
-    for place in places.split():
-        letter, index = place.lstrip("-")[0], int(place.lstrip("-")[1:] or 0)
-        number = vectors[letter][index]
-        # 0 instead of -0
-        yield 0.0 - number if place.startswith("-") else number
 
 
 def _restored(key: str, own: Attributes, attributes: Attributes) -> Iterator[Attributes]:
