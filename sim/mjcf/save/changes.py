@@ -19,22 +19,15 @@ from sim.attributes import ATTRIBUTES, BY_ELEMENT, BY_TAG, Attribute
 from sim.attributes.actuators import ACTUATOR_TAGS
 from sim.attributes.keywords import KEYWORDS
 from sim.mjcf.asset.mesh_geom import velocity_in_frame
+from sim.mjcf.body_tree import PREFIXES
 from sim.mjcf.records import Inertial, Item, Joint, Parsed, is_ratio
 from sim.mjcf.rotation import UNIT, ZERO, Quat, Vec3, compose_frames, invert_frame, quat_z_to_vec, rot_vec_quat
-from sim.mjcf.save.actuator_changes import (
-    PARAMETERS,
-    control_changes,
-    owner_of,
-    range_of_input,
-    to_general,
-    write_damping,
-)
 from sim.mjcf.save.attribute_text import fewest_words, format_attribute, format_numbers, format_scaled
 from sim.mjcf.save.derived_changes import write_derived
 from sim.mjcf.save.inertia_changes import write_inertias
 from sim.mjcf.save.key_changes import write_key_changes
 from sim.mjcf.save.setting_changes import write_settings
-from sim.mjcf.save.shortcut_text import ShortcutText
+from sim.mjcf.save.shortcut_text import PARAMETERS, ShortcutText, range_of_input, to_general, write_damping
 from sim.mjcf.save.source_edits import label
 from sim.mjcf.save.unscale import (
     unscaled_data,
@@ -43,6 +36,7 @@ from sim.mjcf.save.unscale import (
 from sim.mjcf.schema import ORIENTATIONS, element, words
 from sim.mjcf.source import Node
 from sim.model import Model
+from sim.named import SPANS
 
 NodeOf = Callable[[Item | Inertial], Node | None]
 # the value of a field, in the Model or in the file
@@ -72,10 +66,17 @@ OVERRULING = {
     "ctrlrange": ("posrange", "inheritrange"),
     "actrange": ("inheritrange",),
 }
+# policies of sleep; which one is automatic follows from the model
+SLEEP_WORDS = {policy for word, policy in KEYWORDS["sleep"].items() if word != "auto"}
 # vectors of which a part means something else than the same numbers for the rest; so do those of pairs
 WHOLE = ("springlength",)
-POSE = ("pos", "quat", "size")
-POSES = {"body": "body", "geom": "geom", "site": "site", "camera": "cam"}
+# type of element -> prefix of its fields, and the attribute that turns it
+POSES = {
+    **{kind: (prefix, "quat") for kind, prefix in PREFIXES.items() if kind not in ("joint", "light")},
+    "body": ("body", "quat"), "joint": ("jnt", "axis"), "light": ("light", "dir"),
+}  # fmt: skip
+# attributes of hinges and balls that are angles, besides the range
+ANGLES = ("ref", "springref", "springyield")
 # tags that become another one when they lack an attribute
 CONVERTED = ("freejoint", *ACTUATOR_TAGS)
 
@@ -97,6 +98,8 @@ class Changes:
         # fields of elements that a frame has scaled in a way that the file cannot say
         self.stretched: set[str] = set()
         self.lists = parsed.lists
+        # the Model, and the file
+        self.reads: tuple[Read, Read] = (m.read, self.start.__getitem__)
         self.shortcuts = ShortcutText(m, parsed, self.start)
 
     def apply(self) -> None:
@@ -107,17 +110,16 @@ class Changes:
         self._set_limited()
         write_settings(self)
         write_inertias(self)
-        for kind, prefix in POSES.items():
-            self._poses(kind, prefix)
-        self._lights()
+        for kind, (prefix, turn) in POSES.items():
+            self._poses(kind, prefix, turn)
         self._surfaces()
         self._joints()
-        self._controls()
         self._equalities()
         write_key_changes(self)
         self._numeric()
-        self._sleep_policies()
-        self._attributes()
+        for row in ATTRIBUTES:
+            if row.dtype and "." not in row.field:
+                self._attribute(row)
         write_derived(self.m, self.parsed, self.root, self.node_of)
         self._actuators()
 
@@ -198,7 +200,7 @@ class Changes:
                 kind, number = interval.element, row
                 own = True
                 if interval.shape[0] == "nu":
-                    number = owner_of(self.m, "actuator_ctrladr", row)
+                    number = int(row_owners(self.m, "nu")[row])
                     own = range_of_input(self.m, number, row) == interval.name
                 item = self.lists[kind][number]
                 ball = isinstance(item, Joint) and item.type == enums.JNT_BALL
@@ -212,17 +214,16 @@ class Changes:
 
     # ---- bodies and their elements
 
-    def _poses(self, kind: str, prefix: str) -> None:
+    def _poses(self, kind: str, prefix: str, turn: str) -> None:
         resized = self.rows(f"{prefix}_size") if kind in ("geom", "site") else []
-        moved, turned = self.rows(f"{prefix}_pos"), self.rows(f"{prefix}_quat")
+        moved, turned = self.rows(f"{prefix}_pos"), self.rows(f"{prefix}_{turn}")
         for k in sorted({*resized, *moved, *turned}):
             item = self.lists[kind][k]
             node = self.node_of(item)
-            stretched = item.frame_scale is not None and not item.frame_scale.uniform
             if node is None:
                 continue
-            if stretched and k in turned:
-                self._stretched(kind, k, *(f"{prefix}_{name}" for name in POSE))
+            if _is_stretched(item) and k in turned and kind != "light":
+                self._stretched(kind, k, *(f"{prefix}_{name}" for name in ("pos", turn, "size")))
                 continue
             if getattr(item, "fromto", None) is not None:
                 self._span(kind, prefix, k, node)
@@ -230,13 +231,27 @@ class Changes:
             # a mesh or height field has a size of its own
             if k in resized and getattr(item, "asset", None) is None:
                 self._field(kind, k, "size", f"{prefix}_size", k)
-            if (k in moved or k in turned) and not self.parsed.compiler.fusestatic:
+            if turn != "quat":
+                self._point(item, kind, k, *(key for key, rows in (("pos", moved), (turn, turned)) if k in rows))
+            elif (k in moved or k in turned) and not self.parsed.compiler.fusestatic:
                 pos, quat = self._pose(item, prefix, k, self.m.read)
                 # the frame of a mesh turns about the point that the file gives
                 if k in moved or getattr(item, "offset", None) is not None:
                     self.set(kind, k, "pos", format_numbers(unscaled_position(item, pos)))
                 if k in turned:
                     self.set(kind, k, "quat", format_numbers(quat))
+
+    def _point(self, item: Any, kind: str, k: int, *keys: str) -> None:
+        """The anchor and the axis of a joint, or the position and the direction of a light, in the enclosing frame."""
+        pos, quat = (ZERO, UNIT) if item.frame is None else invert_frame(item.frame.pos, item.frame.quat)
+        for key in keys:
+            value = tuple(self.m.read(f"{POSES[kind][0]}_{key}")[k].tolist())
+            if key == "pos":
+                value = value if item.frame is None else compose_frames(pos, quat, value, UNIT)[0]
+                value = unscaled_position(item, value)
+            else:
+                value = rot_vec_quat(value, quat)
+            self.set(kind, k, key, format_numbers(value))
 
     def _pose(self, item: Any, prefix: str, k: int, read: Read) -> tuple[Vec3, Quat]:
         """The pose in the enclosing frame."""
@@ -258,12 +273,12 @@ class Changes:
         ]
         thick = long == 1 or size[0] == size[1]
         if not (all(same) and size[long] == was[long] and thick):
-            if item.frame_scale is not None and not item.frame_scale.uniform:
-                self._stretched(kind, k, *(f"{prefix}_{name}" for name in POSE))
+            if _is_stretched(item):
+                self._stretched(kind, k, *(f"{prefix}_{name}" for name in ("pos", "quat", "size")))
                 return
             if self.parsed.compiler.fusestatic:
                 return
-            (pos, quat), before = (self._pose(item, prefix, k, read) for read in (self.m.read, self.start.__getitem__))
+            (pos, quat), before = (self._pose(item, prefix, k, read) for read in self.reads)
             if thick and np.allclose(quat, quat_z_to_vec(rot_vec_quat((0.0, 0.0, 1.0), quat)), rtol=0, atol=1e-12):
                 # what does not change keeps the numbers of the file
                 moves = _ends(pos, quat, size[long]) - _ends(*before, was[long])
@@ -284,15 +299,6 @@ class Changes:
                 return
         if not np.array_equal(np.delete(size, long), np.delete(was, long)):
             self._field(kind, k, "size", f"{prefix}_size", k)
-
-    def _lights(self) -> None:
-        for name in ("pos", "dir"):
-            for k in self.rows(f"light_{name}"):
-                light, value = self.lists["light"][k], tuple(self.m.read(f"light_{name}")[k].tolist())
-                if light.frame is not None:
-                    pos, quat = invert_frame(light.frame.pos, light.frame.quat)
-                    value = compose_frames(pos if name == "pos" else ZERO, quat, value, UNIT)[0]
-                self.set("light", k, name, format_numbers(unscaled_position(light, value) if name == "pos" else value))
 
     def _surfaces(self) -> None:
         """Surface velocities, relative to the pose in the file instead of the frame of the mesh."""
@@ -316,31 +322,6 @@ class Changes:
                 self._field("joint", k, "range", "jnt_range", k, unit)
             elif m.read("jnt_range")[k].any():
                 self.set("joint", k, "range", self._words("joint", k, "range", m.read("jnt_range")[k], unit) or "")
-        for k in self.rows("jnt_pos"):
-            pos = tuple(m.read("jnt_pos")[k].tolist())
-            frame = self.lists["joint"][k].frame
-            if frame is not None:
-                pos, _ = compose_frames(*invert_frame(frame.pos, frame.quat), pos, UNIT)
-            self.set("joint", k, "pos", format_numbers(unscaled_position(self.lists["joint"][k], pos)))
-        for k in self.rows("jnt_axis"):
-            axis = m.read("jnt_axis")[k].tolist()
-            frame, scale = self.lists["joint"][k].frame, self.lists["joint"][k].frame_scale
-            if scale is not None and not scale.uniform:
-                self._stretched("joint", k, "jnt_axis")
-                continue
-            self.set(
-                "joint",
-                k,
-                "axis",
-                format_numbers(rot_vec_quat(axis, invert_frame(frame.pos, frame.quat)[1]) if frame else axis),
-            )
-        for k in self.rows("jnt_springyield"):
-            self._field("joint", k, "springyield", "jnt_springyield", k, self._unit(k))
-        for field, key in (("qpos0", "ref"), ("qpos_spring", "springref")):
-            for at in self.rows(field):
-                j = int(np.searchsorted(m.read("jnt_qposadr"), at, side="right")) - 1
-                if m.read("jnt_type")[j] not in (enums.JNT_FREE, enums.JNT_BALL):
-                    self._field("joint", j, key, field, at, self._unit(j))
 
     def _unit(self, j: int) -> float:
         """Factor from the angle unit of the file to radians; 1 for slides."""
@@ -349,13 +330,6 @@ class Changes:
         return pi / 180 if turns and self.parsed.compiler_of(joint).degree else 1.0
 
     # ---- other sections and keyframes
-
-    def _controls(self) -> None:
-        for number, key, field, row in control_changes(self.m, self.rows):
-            if key == "ctrllimited":
-                self.set("actuator", number, key, "true" if self.m.read(field)[row] else "false")
-            else:
-                self._field("actuator", number, key, field, row)
 
     def _actuators(self) -> None:
         """Damping that a file with other inertias would compute otherwise, and shortcuts that do not allow an edit."""
@@ -376,9 +350,7 @@ class Changes:
             node = self.node_of(item)
             if node is None:
                 continue
-            now, was = (
-                unscaled_data(item, read("eq_data")[k].tolist()) for read in (self.m.read, self.start.__getitem__)
-            )
+            now, was = (unscaled_data(item, read("eq_data")[k].tolist()) for read in self.reads)
             # constraints between sites have no anchors
             anchored = "body1" in node.attrib
             # what follows from the anchor and qpos0 is computed again
@@ -394,63 +366,61 @@ class Changes:
                     self.set("equality", k, key, format_numbers(now[part]))
 
     def _numeric(self) -> None:
-        if self.rows("numeric_data"):
-            adr, size = self.m.read("numeric_adr"), self.m.read("numeric_size")
-            for k in range(self.m.read("nnumeric")):
-                values = self.m.read("numeric_data")[adr[k] : adr[k] + size[k]]
-                if not np.array_equal(values, self.start["numeric_data"][adr[k] : adr[k] + size[k]]):
-                    self.set("numeric", k, "data", format_numbers(values))
-
-    def _sleep_policies(self) -> None:
-        """Policies of trees, at their root bodies; which one is automatic follows from the model."""
-        known = {policy: word for word, policy in KEYWORDS["sleep"].items() if word != "auto"}
-        for tree in self.rows("tree_sleep_policy"):
-            word = known.get(int(self.m.read("tree_sleep_policy")[tree]))
-            if word is not None:
-                self.set("body", int(self.m.read("tree_bodyadr")[tree]), "sleep", word)
-
-    def _attributes(self) -> None:
-        """Fields that are an attribute of their element, and user data."""
-        for row in ATTRIBUTES:
-            if row.name == "user":
-                for k in self.rows(row.field):
-                    self.set(row.element, k, "user", format_numbers(self.m.read(row.field)[k]))
-            elif row.direct:
-                self._attribute(row)
+        old, new = self.start["numeric_data"], self.m.read("numeric_data")
+        owners = row_owners(self.m, "nnumericdata")
+        for k in sorted({int(owners[row]) for row in self.rows("numeric_data")}):
+            self._numbers("numeric", k, "data", new[owners == k], old[owners == k])
 
     def _attribute(self, row: Attribute) -> None:
-        """A field that is an attribute of its element; the dofs of a joint share their value."""
-        changed = {*self.rows(row.field), *(self.rows(f"{row.field}poly") if row.poly else ())}
-        for k in sorted(changed):
-            number = int(self.m.read("dof_jntid")[k]) if row.shape[0] == "nv" else k
-            first = int(self.m.read("jnt_dofadr")[number]) if row.shape[0] == "nv" else k
+        """A field that is an attribute of its element; if that has several rows, they share the value."""
+        m, fields = self.m, (row.field, f"{row.field}poly") if row.poly else (row.field,)
+        owners = row_owners(m, str(row.shape[0]))
+        for k in sorted({k for field in fields for k in self.rows(field)}):
+            number, key = int(owners[k]), row.name
             node = self.node_of(self.lists[row.element][number])
             tag = "" if node is None else schema_name(row.element, node)
-            if not tag or not (row.name in element(tag).attributes or tag in CONVERTED):
+            if not tag or not (key in element(tag).attributes or tag in CONVERTED):
                 continue
-            if row.shape[0] == "nv" and not self._alike(row, number):
+            shared = np.flatnonzero(owners == number)
+            if row.shape[0] == "nu" and m.read("actuator_gaintype")[number] == enums.GAIN_PID:
+                shared, own = np.array([k]), range_of_input(m, number, k)
+                # of other inputs than the position, the range alone says whether it limits
+                if own != "ctrlrange" and key != "ctrlrange":
+                    continue
+                key = own if key == "ctrlrange" else key
+            elif row.shape[0] == "nq" and m.read("jnt_type")[number] in (enums.JNT_FREE, enums.JNT_BALL):
                 continue
-            if row.poly:
-                now, was = (_with_poly(read, row.field, first) for read in (self.m.read, self.start.__getitem__))
-                self._numbers(row.element, number, row.name, now, was)
-            elif row.type.base == "real":
-                self._field(row.element, number, row.name, row.field, first)
+            if not all((values == values[:1]).all() for values in (m.read(field)[shared] for field in fields)):
+                continue
+            now, was = (np.concatenate([np.ravel(read(field)[shared[0]]) for field in fields]) for read in self.reads)
+            if row.type.base == "real":
+                angle = row.element == "joint" and key in ANGLES
+                self._numbers(row.element, number, key, now, was, self._unit(number) if angle else 1.0)
             else:
-                self._word(row, number, self.m.read(row.field)[first], self.start[row.field][first])
-
-    def _alike(self, row: Attribute, joint: int) -> bool:
-        """Whether all dofs of a joint have the same numbers, for a joint has one attribute for them."""
-        own = self.m.read("dof_jntid") == joint
-        fields = (row.field, f"{row.field}poly") if row.poly else (row.field,)
-        return all((value == value[:1]).all() for value in (self.m.read(field)[own] for field in fields))
+                self._word(row, number, *(x if row.type.vector else x[0] for x in (now, was)))
 
     def _word(self, row: Attribute, number: int, value: Any, before: Any) -> None:
         """Set an attribute that is a keyword, a name or an integer."""
-        if row.type.base != "ref":
-            texts = (format_attribute(row.type, one) for one in (value, before))
+        if row.type.base == "ref":
+            if value >= 0:
+                self.set(row.element, number, row.name, self.m.names[row.type.argument][value])
+            return
+        texts = [self._keyword(row, one) for one in (value, before)]
+        if texts[0]:
             self.set(row.element, number, row.name, *texts)
-        elif value >= 0:
-            self.set(row.element, number, row.name, self.m.names[row.type.argument][value])
+
+    def _keyword(self, row: Attribute, value: Any) -> str:
+        """The text of a value; empty if it is a policy of sleep that only the compiler chooses."""
+        chosen = row.type.argument == "sleep" and value not in SLEEP_WORDS
+        return "" if chosen else format_attribute(row.type, value)
+
+
+def row_owners(m: Model, size: str) -> NDArray[Any]:
+    """The element that each row of the fields counted by a size belongs to."""
+    if size == "ntree":
+        return np.asarray(m.read("tree_bodyadr"))
+    rows = np.arange(m.read(size))
+    return np.searchsorted(m.read(SPANS[size][0]), rows, side="right") - 1 if size in SPANS else rows
 
 
 def _ends(pos: Vec3, quat: Quat, half: float) -> NDArray[np.float64]:
@@ -459,9 +429,8 @@ def _ends(pos: Vec3, quat: Quat, half: float) -> NDArray[np.float64]:
     return np.concatenate((pos + along, pos - along))
 
 
-def _with_poly(read: Read, field: str, k: int) -> list[float]:
-    """A number with its polynomial."""
-    return [read(field)[k], *read(f"{field}poly")[k]]
+def _is_stretched(item: Any) -> bool:
+    return item.frame_scale is not None and not item.frame_scale.uniform
 
 
 def _to_joint(item: Item, node: Node) -> None:

@@ -15,11 +15,11 @@ from sim.mjcf.attach.references import Clones, clone
 from sim.mjcf.errors import MjcfError
 from sim.mjcf.fill import fill
 from sim.mjcf.read import read
-from sim.mjcf.save.changes import DERIVED, Changes
+from sim.mjcf.save.changes import DERIVED, Changes, row_owners
 from sim.mjcf.save.source_edits import label, labels, place
 from sim.mjcf.source import Node
 from sim.model import Model
-from sim.named import KINDS, SPANS
+from sim.named import KINDS
 
 # elements that are taken out at most: each costs a load
 MOST_REFUSED = 20
@@ -119,10 +119,7 @@ def owners(m: Model, field: str, rows: Any) -> Iterator[str]:
     if kind is None:
         yield ""
         return
+    of_row = row_owners(m, str(size[0]))
     for row in rows:
-        number = int(row)
-        if prefix == "tree":
-            number = int(m.read("tree_bodyadr")[row])
-        elif size[0] in SPANS:
-            number = int(np.searchsorted(m.read(SPANS[size[0]][0]), row, side="right")) - 1
+        number = int(of_row[row])
         yield label(kind, number, m.names[kind][number] if kind in m.names else "")

@@ -14,9 +14,10 @@ from math import pi, sqrt
 from typing import Any
 
 from sim import enums
+from sim.attributes import BY_TAG
 from sim.mjcf.errors import MjcfError
 from sim.mjcf.records import AUTO, TRUE, Actuator, Parsed, is_ratio
-from sim.mjcf.save.attribute_text import format_numbers
+from sim.mjcf.save.attribute_text import format_attribute, format_numbers
 from sim.mjcf.save.unscale import unscaled
 from sim.mjcf.schema import element
 from sim.mjcf.section.actuator_shortcuts import SHORTCUTS, VECTORS, read_places, read_shortcut
@@ -33,6 +34,12 @@ REPLACED = {"kv": "dampratio", "area": "diameter", "resistance": "nominal", "mot
 GENERAL = ("dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm")
 # digits of a number that somebody chose, rather than the computer
 CHOSEN = 6
+# the range of each input of a pid
+INPUT_RANGES = {enums.INPUT_POS: "ctrlrange", enums.INPUT_VEL: "velrange", enums.INPUT_FF: "ffrange"}
+# what the control of a shortcut is, for the <general> that it becomes
+INPUT_WORDS = {enums.INPUT_POS: "pos", enums.INPUT_VEL: "vel", enums.INPUT_PRESSURE: "pressure"}
+# what the own attributes of a shortcut may say instead
+PARAMETERS = ("dynprm", "gainprm", "biasprm", "forcerange", "forcelimited")
 
 
 class ShortcutText:
@@ -154,3 +161,43 @@ def _restored(key: str, own: Attributes, attributes: Attributes) -> Iterator[Att
 
 def _without(attributes: Attributes, *keys: str) -> Attributes:
     return {key: text for key, text in attributes.items() if key not in keys}
+
+
+# ---- <general>
+
+
+def range_of_input(m: Model, number: int, row: int) -> str:
+    """The attribute with the range of a control: of a pid, each input has its own."""
+    if m.read("actuator_gaintype")[number] != enums.GAIN_PID:
+        return "ctrlrange"
+    inputs = [key for bit, key in INPUT_RANGES.items() if m.read("actuator_ctrlspec")[number] & bit]
+    return inputs[row - int(m.read("actuator_ctrladr")[number])]
+
+
+def to_general(m: Model, item: Actuator, node: Node) -> None:
+    """Turn a shortcut into a <general> actuator with all parameters that it stood for."""
+    a = item.id
+    kept = {key: text for key, text in node.attrib.items() if key in element("general").attributes}
+    node.tag, node.attrib = "general", kept
+    for key in GENERAL:
+        value = unscaled(item, key, m.read(f"actuator_{key}")[a])
+        node.attrib[key] = format_attribute(BY_TAG["general"][key].type, value)
+    if item.control in INPUT_WORDS:
+        node.attrib["input"] = INPUT_WORDS[item.control]
+    if m.read("actuator_actearly")[a]:
+        node.attrib["actearly"] = "true"
+    if m.read("actuator_dyntype")[a] in (enums.DYN_DCMOTOR, enums.DYN_PID):
+        node.attrib["actdim"] = str(int(m.read("actuator_actnum")[a]))
+    for what, row in (("force", a), ("act", a), ("ctrl", int(m.read("actuator_ctrladr")[a]))):
+        limits = m.read(f"actuator_{what}limited")
+        if row < len(limits) and limits[row]:
+            node.attrib[f"{what}limited"] = "true"
+            node.attrib[f"{what}range"] = format_numbers(
+                unscaled(item, f"{what}range", m.read(f"actuator_{what}range")[row])
+            )
+
+
+def write_damping(m: Model, shortcuts: ShortcutText, item: Actuator, node: Node) -> None:
+    """Write the damping of a <general> actuator if its damping ratio would give another one."""
+    if is_ratio(item) and not shortcuts.write(item, node):
+        node.attrib["biasprm"] = format_numbers(unscaled(item, "biasprm", m.read("actuator_biasprm")[item.id]))
