@@ -31,10 +31,10 @@ from typing import Any, NamedTuple
 from sim.attributes.actuators import ACTUATORS_TEXT
 from sim.attributes.assets import ASSETS_TEXT
 from sim.attributes.bodies import BODIES_TEXT
-from sim.attributes.common import COMMON_TEXT
 from sim.attributes.constraints import CONSTRAINTS_TEXT
 from sim.attributes.custom import CUSTOM_TEXT
 from sim.attributes.keywords import KEYWORDS
+from sim.attributes.names import NAMES_TEXT
 from sim.attributes.sensors import SENSORS_TEXT
 from sim.attributes.settings import SETTINGS_TEXT
 from sim.attributes.tendons import TENDONS_TEXT
@@ -50,7 +50,7 @@ TEXTS = (
     ACTUATORS_TEXT,
     SENSORS_TEXT,
     CUSTOM_TEXT,
-    COMMON_TEXT,
+    NAMES_TEXT,
 )
 
 # prefix of a field -> the size of Model that counts its rows

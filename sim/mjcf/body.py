@@ -7,6 +7,7 @@ moments, and its geoms, joints, sites, cameras and lights have poses relative to
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from math import pi
 
 import numpy as np
@@ -15,7 +16,7 @@ from sim import enums
 from sim.mjcf.asset.mesh_geom import half_sizes
 from sim.mjcf.errors import suggestion
 from sim.mjcf.place import place, place_joint, place_light, place_site, resolve_orientation, transform
-from sim.mjcf.records import AUTO, TRUE, Body, Camera, Compiler, Geom, Light, Parsed
+from sim.mjcf.records import AUTO, TRUE, Body, Camera, Compiler, Light, Parsed
 from sim.mjcf.rotation import (
     TINY,
     UNIT,
@@ -149,22 +150,26 @@ def inertia_from_geoms(body: Body, compiler: Compiler) -> None:
         geom = geoms[0]
         body.ipos, body.iquat, body.mass, body.inertia = geom.pos, geom.quat, geom.own_mass, geom.own_inertia
     elif geoms:
-        _sum_inertia(body, geoms, compiler)
+        add_up(body, [(geom.own_mass, geom.pos, geom.quat, geom.own_inertia) for geom in geoms], compiler)
 
 
-def _sum_inertia(body: Body, geoms: list[Geom], compiler: Compiler) -> None:
-    """Centre of mass of the geoms, and principal axes of the total inertia about it."""
+# mass, centre of mass, orientation of the principal axes, and principal moments of a part
+Part = tuple[float, Vec3, Quat, Vec3]
+
+
+def add_up(body: Body, parts: Sequence[Part], compiler: Compiler) -> None:
+    """Centre of mass of parts of a body, and principal axes of their total inertia about it."""
     mass = x = y = z = 0.0
-    for geom in geoms:
-        mass += geom.own_mass
-        x += geom.own_mass * geom.pos[0]
-        y += geom.own_mass * geom.pos[1]
-        z += geom.own_mass * geom.pos[2]
+    for weight, pos, _, _ in parts:
+        mass += weight
+        x += weight * pos[0]
+        y += weight * pos[1]
+        z += weight * pos[2]
     x, y, z = x / mass, y / mass, z / mass
     total = [0.0] * 6
-    for geom in geoms:
-        rotated = rotate_inertia(geom.own_inertia, geom.quat)
-        shifted = offset_inertia(geom.own_mass, (geom.pos[0] - x, geom.pos[1] - y, geom.pos[2] - z))
+    for weight, pos, quat, moments in parts:
+        rotated = rotate_inertia(moments, quat)
+        shifted = offset_inertia(weight, (pos[0] - x, pos[1] - y, pos[2] - z))
         total = [t + a + b for t, a, b in zip(total, rotated, shifted, strict=True)]
     body.mass, body.ipos = mass, (x, y, z)
     full = (total[0], total[1], total[2], total[3], total[4], total[5])

@@ -12,14 +12,14 @@ import numpy as np
 
 from sim import enums
 from sim.mjcf.bvh import BodyBvh
-from sim.mjcf.columns import fill_attributes
+from sim.mjcf.columns import fill_attributes, starts
 from sim.mjcf.records import Body, Ids, Joint, Values
 from sim.mjcf.rotation import UNIT, ZERO, Vector
 from sim.mjcf.sparse import patterns
+from sim.named import JOINT_ROWS
 
 # nq and nv of the joint types
-NQ = {enums.JNT_FREE: 7, enums.JNT_BALL: 4, enums.JNT_SLIDE: 1, enums.JNT_HINGE: 1}
-NV = {enums.JNT_FREE: 6, enums.JNT_BALL: 3, enums.JNT_SLIDE: 1, enums.JNT_HINGE: 1}
+NQ, NV = JOINT_ROWS["nq"], JOINT_ROWS["nv"]
 SAME = 1e-6
 SLEEP_AUTO_ALLOWED = 2
 
@@ -40,8 +40,7 @@ def fill_tree(
             _addresses(m, f"body_{prefix}", counts)
     nv, nq = [NV[joint.type] for joint in joints], [NQ[joint.type] for joint in joints]
     m["nq"], m["nv"] = sum(nq), sum(nv)
-    m["jnt_qposadr"] = np.array(np.cumsum([0, *nq])[:-1], np.int32)
-    m["jnt_dofadr"] = np.array(np.cumsum([0, *nv])[:-1], np.int32)
+    m["jnt_qposadr"], m["jnt_dofadr"] = starts(nq)[0], starts(nv)[0]
     dofnum = [sum(NV[joint.type] for joint in body.joints) for body in bodies]
     _addresses(m, "body_dof", dofnum)
     m["dof_jntid"] = np.repeat(np.arange(len(joints), dtype=np.int32), nv)
@@ -69,9 +68,8 @@ def fill_tree(
 
 def _addresses(m: Values, name: str, counts: list[int]) -> None:
     """*num and *adr of each body; the address is -1 where there are none."""
-    num = np.array(counts, np.int32)
-    m[f"{name}num"] = num
-    m[f"{name}adr"] = np.where(num, np.cumsum(num) - num, -1).astype(np.int32)
+    address, num = starts(counts)
+    m[f"{name}num"], m[f"{name}adr"] = num, np.where(num, address, -1).astype(np.int32)
 
 
 def _kinematic_trees(m: Values, bodies: list[Body]) -> None:

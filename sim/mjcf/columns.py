@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.attributes import BY_ELEMENT, Attribute
 from sim.fields import MODEL
@@ -46,3 +47,9 @@ def _reader(row: Attribute, ids: Ids) -> Callable[[Any], Any]:
 def id_of(item: Item, kind: str, name: str, ids: Ids) -> int:
     """The id of a named element, or -1 without a name."""
     return find(item, kind, name, ids) if name else -1
+
+
+def starts(counts: Sequence[int] | NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Addresses and counts of blocks, one after the other."""
+    sizes = np.array(counts, np.int32).reshape(-1)
+    return (np.cumsum(sizes) - sizes).astype(np.int32), sizes

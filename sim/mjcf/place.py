@@ -120,40 +120,31 @@ def place_joint(joint: Joint, compiler: Compiler) -> None:
 
 
 def _limits(joint: Joint, compiler: Compiler) -> None:
-    """Resolve limited, check the ranges, convert degrees to radians."""
-    joint.limited = resolve_limited(joint, "range", joint.range, joint.limited, compiler, joint.type != enums.JNT_FREE)
-    joint.actuatorfrclimited = resolve_limited(
-        joint, "actuatorfrcrange", joint.actuatorfrcrange, joint.actuatorfrclimited, compiler,
-        joint.type not in (enums.JNT_FREE, enums.JNT_BALL))  # fmt: skip
+    """Resolve limits, convert degrees to radians."""
+    ball, free = joint.type == enums.JNT_BALL, joint.type == enums.JNT_FREE
+    resolve_limit(joint, "range", compiler, possible=not free, ascending=not ball)
+    resolve_limit(joint, "actuatorfrcrange", compiler, possible=not free and not ball)
     if joint.limited == TRUE:
         low, high = joint.range
-        if joint.type == enums.JNT_BALL:
-            if low:
-                raise joint.error(f"the range of a ball joint starts at {low:g}", "it must start at 0")
-        elif low >= high:
-            raise joint.error(f"range is {low:g} {high:g}", ASCENDING)
+        if ball and low:
+            raise joint.error(f"the range of a ball joint starts at {low:g}", "it must start at 0")
         if compiler.degree and joint.type in (enums.JNT_HINGE, enums.JNT_BALL):
             joint.range = (low * (pi / 180), high * (pi / 180))
-    if joint.actuatorfrclimited == TRUE and joint.actuatorfrcrange[0] >= joint.actuatorfrcrange[1]:
-        low, high = joint.actuatorfrcrange
-        raise joint.error(f"actuatorfrcrange is {low:g} {high:g}", ASCENDING)
 
 
-def resolve_limited(item: Item, what: str, interval: Vector, limited: int, compiler: Compiler, possible: bool) -> int:
-    """TRUE or FALSE for `limited`, which `auto` leaves to the range; a reversed range counts as no limit."""
-    if not possible:
-        return FALSE
-    if limited != AUTO:
-        return limited
-    if not any(interval):
-        return FALSE
+def resolve_limit(item: Item, what: str, compiler: Compiler, possible: bool = True, ascending: bool = True) -> None:
+    """Set `limited`, which `auto` leaves to the range: TRUE or FALSE; a reversed range counts as no limit then."""
     attribute = what.replace("range", "limited")
-    if not compiler.autolimits:
-        raise item.error(f"{what} is given, but not {attribute}", f"set {attribute}, or compiler autolimits")
-    if interval[0] > interval[1]:
-        why = item.error(f"{what} is {interval[0]:g} {interval[1]:g}, and has no effect", ASCENDING)
-        notes.warn(str(why), stacklevel=2)
-    return TRUE if interval[0] < interval[1] else FALSE
+    (low, high), limited = getattr(item, what), getattr(item, attribute) if possible else FALSE
+    if limited == AUTO:
+        limited = TRUE if low < high else FALSE
+        if (low or high) and not compiler.autolimits:
+            raise item.error(f"{what} is given, but not {attribute}", f"set {attribute}, or compiler autolimits")
+        if low > high:
+            notes.warn(str(item.error(f"{what} is {low:g} {high:g}, and has no effect", ASCENDING)), stacklevel=2)
+    if limited == TRUE and ascending and low >= high:
+        raise item.error(f"{what} is {low:g} {high:g}", ASCENDING)
+    setattr(item, attribute, limited)
 
 
 def transform(pos: Vec3, quat: Quat, item: Placed) -> None:

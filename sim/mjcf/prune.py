@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sim.enums import MINVAL, SENS_FORCE, SENS_TORQUE
-from sim.mjcf.body import inertia_from_geoms, infers_inertia, principal_inertia
+from sim.mjcf.body import add_up, inertia_from_geoms, infers_inertia
 from sim.mjcf.errors import lookup
 from sim.mjcf.records import TRUE, Body, Compiler, Geom, Parsed, Site, references
 from sim.mjcf.rotation import (
@@ -21,9 +21,7 @@ from sim.mjcf.rotation import (
     Quat,
     Vec3,
     compose_frames,
-    offset_inertia,
     rot_vec_quat,
-    rotate_inertia,
 )
 
 # a body, and those of its geoms that are discarded once its inertia is known
@@ -101,19 +99,10 @@ def _add_inertia(parent: Body, body: Body, compiler: Compiler) -> None:
     """Add the mass and inertia of a fused body to its parent."""
     at, turn = compose_frames(body.pos, body.quat, body.ipos, body.iquat)
     parts = ((parent.mass, parent.ipos, parent.iquat, parent.inertia), (body.mass, at, turn, body.inertia))
-    mass = parent.mass + body.mass
-    if mass < MINVAL:
+    if parent.mass + body.mass < MINVAL:
         parent.mass, parent.ipos, parent.iquat, parent.inertia = 0.0, ZERO, UNIT, ZERO
-        return
-    x, y, z = (sum(weight * pos[k] for weight, pos, _, _ in parts) / mass for k in range(3))
-    total = [0.0] * 6
-    for weight, pos, quat, moments in parts:
-        rotated = rotate_inertia(moments, quat)
-        shifted = offset_inertia(weight, (pos[0] - x, pos[1] - y, pos[2] - z))
-        total = [t + a + b for t, a, b in zip(total, rotated, shifted, strict=True)]
-    parent.mass, parent.ipos = mass, (x, y, z)
-    full = (total[0], total[1], total[2], total[3], total[4], total[5])
-    parent.iquat, parent.inertia = principal_inertia(parent, full, compiler)
+    else:
+        add_up(parent, parts, compiler)
 
 
 def update_weldids(bodies: list[Body]) -> None:

@@ -17,10 +17,10 @@ from sim import enums
 from sim.mjcf.asset.asset_file import stem
 from sim.mjcf.asset.hfield import compile_hfield
 from sim.mjcf.asset.mesh import compile_mesh
-from sim.mjcf.asset.skin import compile_skin, fill_skins, starts
+from sim.mjcf.asset.skin import compile_skin, fill_skins
 from sim.mjcf.asset.texture import make_texture
 from sim.mjcf.asset.texture_file import SIDES, check_reference, has_file, load_texture
-from sim.mjcf.columns import fill_attributes, id_of
+from sim.mjcf.columns import fill_attributes, id_of, starts
 from sim.mjcf.errors import located
 from sim.mjcf.records import (
     Geom,

@@ -13,8 +13,7 @@ import numpy as np
 
 from sim import enums
 from sim.mjcf.asset.asset_file import read_asset
-from sim.mjcf.asset.rows import Ints
-from sim.mjcf.columns import fill_attributes
+from sim.mjcf.columns import fill_attributes, starts
 from sim.mjcf.records import Bone, Ids, Skin, Values, find
 from sim.mjcf.rotation import normalize4
 
@@ -146,9 +145,3 @@ def fill_skins(m: Values, skins: Sequence[Skin], ids: Ids) -> None:
     m["skin_bonevertweight"] = np.concatenate([np.zeros(0, np.float32), *(bone.vertweight for bone in bones)])
     m["nskinbonevert"] = len(m["skin_bonevertid"])
     m["skin_bonebodyid"] = np.array([find(bone, "body", bone.body, ids) for bone in bones], np.int32)
-
-
-def starts(counts: Sequence[int] | Ints) -> tuple[Any, Any]:
-    """Addresses and counts of concatenated parts."""
-    sizes = np.array(counts, np.int32).reshape(-1)
-    return (np.cumsum(sizes) - sizes).astype(np.int32), sizes

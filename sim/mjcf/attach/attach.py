@@ -50,14 +50,21 @@ def _attach_model(assembly: Assembly, node: Node, model: Node, values: dict[str,
     frame.children = content
     for part in content:
         rename.tree(part)
-    assembly.add_tree_names(frame)
-    assembly.root.children += merge_settings(assembly.root, model, node)
-    add_compilers(assembly, copy)
-    assembly.root.children += default_classes(copy, rename)
-    add_assets(assembly, copy, rename)
-    add_section_elements(assembly, copy, rename)
-    assembly.attached_keys.attach(model, rename, clones, frame)
+    bring(assembly, model, copy, clones, frame, rename, node)
     return frame
+
+
+def bring(
+    assembly: Assembly, model: Node, copy: Node, clones: Clones, content: Node, rename: Renaming, where: Node
+) -> None:  # fmt: skip
+    """Add what belongs to the content that is attached, which has been renamed, of the copy of a model."""
+    assembly.add_tree_names(content)
+    assembly.root.children += merge_settings(assembly.root, model, where)
+    _add_compilers(assembly, copy)
+    assembly.root.children += default_classes(copy, rename)
+    _add_assets(assembly, copy, rename)
+    _add_section_elements(assembly, copy, rename)
+    assembly.attached_keys.attach(model, rename, clones, content)
 
 
 def _attach_part(assembly: Assembly, node: Node, kind: str, name: str, prefix: str) -> Node:
@@ -100,7 +107,7 @@ def _find(root: Node, kind: str, name: str) -> tuple[list[Node], str]:
     return [], "main"
 
 
-def add_compilers(assembly: Assembly, copy: Node) -> None:
+def _add_compilers(assembly: Assembly, copy: Node) -> None:
     """Add the compiler settings of an attached model, once."""
     known = {(node.document.origin, node.end) for node in assembly.sections("compiler")}
     for section in copy.children:
@@ -108,7 +115,7 @@ def add_compilers(assembly: Assembly, copy: Node) -> None:
             assembly.root.children.append(section)
 
 
-def add_assets(assembly: Assembly, copy: Node, rename: Renaming) -> None:
+def _add_assets(assembly: Assembly, copy: Node, rename: Renaming) -> None:
     """Add all assets and skins of an attached model."""
     for section in copy.children:
         if section.tag in ("asset", "deformable"):
@@ -119,7 +126,7 @@ def add_assets(assembly: Assembly, copy: Node, rename: Renaming) -> None:
             assembly.root.children.append(section)
 
 
-def add_section_elements(assembly: Assembly, copy: Node, rename: Renaming) -> None:
+def _add_section_elements(assembly: Assembly, copy: Node, rename: Renaming) -> None:
     """Add the elements of the other sections of an attached model whose references have been attached."""
     for tag in REFERRING_SECTIONS:
         for section in copy.children:

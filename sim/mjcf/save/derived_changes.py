@@ -12,11 +12,12 @@ import numpy as np
 
 from sim import enums
 from sim.mjcf.attach.references import walk
+from sim.mjcf.body_tree import NV
 from sim.mjcf.records import Actuator, Item, Joint, Parsed
 from sim.mjcf.save.attribute_text import format_numbers
 from sim.mjcf.save.unscale import unscaled
 from sim.mjcf.section.actuator import inherited_range, inherits
-from sim.mjcf.set_const.set_const import LOAD_CONSTANTS, NV, SCRATCH, set_inertia_constants
+from sim.mjcf.set_const.set_const import LOAD_CONSTANTS, SCRATCH, set_inertia_constants
 from sim.mjcf.source import Node
 from sim.model import Model
 

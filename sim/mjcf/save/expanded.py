@@ -8,7 +8,7 @@ and in MuJoCo.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
@@ -18,15 +18,12 @@ from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.attach.references import walk
 from sim.mjcf.records import Parsed
 from sim.mjcf.save.attribute_text import format_numbers
+from sim.mjcf.save.source_text import element_text
 from sim.mjcf.save.unscale import unscaled_key
 from sim.mjcf.section.keyframe import VECTORS
 from sim.mjcf.source import Node, bare
 from sim.model import Model
 
-# escape sequences in attribute values
-ESCAPES = str.maketrans(
-    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
-)
 FILE_ATTRIBUTES = ("file", *SIDES)
 
 
@@ -140,24 +137,6 @@ def _set_folders(root: Node, parsed: Parsed, folders: dict[str, str]) -> None:
 
 def xml_text(root: Node) -> str:
     """Indented XML, with an empty line between sections."""
-    lines: list[str] = []
-    stack: list[tuple[Node | str, int]] = [(root, 0)]
-    while stack:
-        node, depth = stack.pop()
-        if isinstance(node, str):
-            lines.append(node)
-            continue
-        start = "  " * depth + "<" + " ".join([node.tag, *_attributes(node.attrib)])
-        if depth == 1 and len(lines) > 1:
-            lines.append("")
-        if node.children:
-            lines.append(start + ">")
-            stack.append(("  " * depth + f"</{node.tag}>", depth))
-            stack += [(child, depth + 1) for child in reversed(node.children)]
-        else:
-            lines.append(start + "/>")
-    return "\n".join(lines) + "\n"
-
-
-def _attributes(attributes: dict[str, str]) -> Iterable[str]:
-    return (f'{key}="{value.translate(ESCAPES)}"' for key, value in attributes.items())
+    start = element_text(root.copy(), "", "").removesuffix("/>")
+    sections = "\n\n".join("  " + element_text(section, "\n  ", "  ") for section in root.children)
+    return f"{start}>\n{sections}\n</{root.tag}>\n" if sections else f"{start}/>\n"

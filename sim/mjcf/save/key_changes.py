@@ -17,11 +17,11 @@ from sim.mjcf.save.attribute_text import fewest_words, format_number, format_num
 from sim.mjcf.save.unscale import unscaled_key
 from sim.mjcf.section.keyframe import VECTORS, vector_addresses
 from sim.mjcf.section.plastic import initial_plastic
+from sim.mjcf.set_const.set_const import StructDict
 from sim.mjcf.source import Node
 
 if TYPE_CHECKING:
     from sim.mjcf.save.changes import Changes
-    from sim.model import Model
 
 FIELDS = ("key_time", *(f"key_{name}" for name in VECTORS))
 
@@ -73,7 +73,7 @@ def _own_numbers(changes: Changes, key: Key, name: str, values: Any, row: int) -
     bodies, (kind, which) = changes.lists["body"], VECTORS[name]
     mocap = [body for body in bodies if body.mocap]
     lists = changes.lists
-    addresses = vector_addresses(_Fields(changes.m), bodies, mocap, lists["actuator"], lists["tendon"])[name]
+    addresses = vector_addresses(StructDict(changes.m), bodies, mocap, lists["actuator"], lists["tendon"])[name]
     edited = {*np.flatnonzero(changes.start[f"key_{name}"][row] != values).tolist()}
     first = 0
     for part in key.node.slices[kind] if numbers else ():
@@ -84,17 +84,6 @@ def _own_numbers(changes: Changes, key: Key, name: str, values: Any, row: int) -
             edited -= {*range(at, at + size)}
         first += size
     return None if edited else numbers
-
-
-class _Fields(dict[str, Any]):
-    """The fields of a Model as the compiler has them."""
-
-    def __init__(self, m: Model) -> None:
-        super().__init__()
-        self.m = m
-
-    def __missing__(self, name: str) -> Any:
-        return self.m.read(name)
 
 
 def _add(changes: Changes, k: int) -> None:

@@ -13,8 +13,9 @@ import numpy as np
 
 from sim import enums
 from sim.mjcf.body_tree import NV
+from sim.mjcf.columns import starts
 from sim.mjcf.errors import check_not_negative, check_positive
-from sim.mjcf.place import ASCENDING, resolve_limited
+from sim.mjcf.place import ASCENDING, resolve_limit
 from sim.mjcf.records import (
     FALSE,
     TRUE,
@@ -228,13 +229,7 @@ def _limits(actuator: Actuator, compiler: Compiler) -> None:
         # by its range alone, whatever the attribute says
         actuator.actlimited = TRUE if any(actuator.actrange) else FALSE
     for what in ("force", "ctrl", "act"):
-        low, high = getattr(actuator, f"{what}range")
-        limited = resolve_limited(
-            actuator, f"{what}range", (low, high), getattr(actuator, f"{what}limited"), compiler, True
-        )
-        if limited == TRUE and low >= high:
-            raise actuator.error(f"{what}range is {low:g} {high:g}", ASCENDING)
-        setattr(actuator, f"{what}limited", limited)
+        resolve_limit(actuator, f"{what}range", compiler)
     if actuator.actlimited == TRUE and actuator.dyntype == enums.DYN_NONE:
         raise actuator.error("actrange is given, but the actuator has no activation", "set dyntype, or remove actrange")
     common = (actuator.ctrllimited == TRUE, actuator.ctrlrange)
@@ -305,8 +300,7 @@ def _history(actuator: Actuator, budget: MemoryBudget) -> None:
 def fill_actuators(m: Values, actuators: Sequence[Actuator], tendons: Sequence[Tendon]) -> None:
     """Addresses, fields of controls and outputs, sizes."""
     for name, size in (("ctrl", "nu"), ("out", "nout"), ("act", "na")):
-        counts = m[f"actuator_{name}num"]
-        m[f"actuator_{name}adr"] = (np.cumsum(counts) - counts).astype(np.int32)
+        m[f"actuator_{name}adr"], counts = starts(m[f"actuator_{name}num"])
         m[size] = int(counts.sum())
     m["actuator_actadr"][m["actuator_actnum"] == 0] = -1
     limits = [limit for actuator in actuators for limit in actuator.limits]

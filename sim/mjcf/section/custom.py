@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 import numpy as np
 
 from sim.attributes.keywords import OBJECT_NAMES, OBJECT_TYPES
+from sim.mjcf.columns import starts
 from sim.mjcf.read_element import begin_element, read_element
 from sim.mjcf.records import Ids, Numeric, Parsed, Text, Tuple, TupleElement, Values, find
 from sim.mjcf.schema import read_node
@@ -64,6 +64,5 @@ def fill_custom(m: Values, numerics: Sequence[Numeric], texts: Sequence[Text], t
 
 
 def _sized(m: Values, name: str, sizes: list[int]) -> None:
-    m[f"{name}_size"] = np.array(sizes, np.int32)
-    m[f"{name}_adr"] = np.array([0, *accumulate(sizes)][:-1], np.int32)
+    m[f"{name}_adr"], m[f"{name}_size"] = starts(sizes)
     m[f"n{name}data"] = sum(sizes)

@@ -12,6 +12,7 @@ import numpy as np
 
 from sim import enums
 from sim.attributes.keywords import KEYWORDS, OBJECT_NAMES
+from sim.mjcf.columns import starts
 from sim.mjcf.errors import check_not_negative, suggestion
 from sim.mjcf.read_element import begin_element, merge
 from sim.mjcf.records import TRUE, Ids, Lists, MemoryBudget, Parsed, Sensor, Values, find
@@ -319,9 +320,8 @@ _CHECKS: dict[int, Callable[[Sensor, Lists], None]] = {
 
 def fill_sensors(m: Values, sensors: Sequence[Sensor]) -> None:
     """sensor_dim and addresses; history buffers follow those of the actuators."""
-    dims = np.array([sensor.dim for sensor in sensors], np.int32)
-    m["sensor_dim"], m["sensor_adr"] = dims, (np.cumsum(dims) - dims).astype(np.int32)
-    m["nsensordata"] = int(dims.sum())
+    m["sensor_adr"], m["sensor_dim"] = starts([sensor.dim for sensor in sensors])
+    m["nsensordata"] = int(m["sensor_dim"].sum())
     m["sensor_historyadr"] = np.full(len(sensors), -1, np.int32)
     for s, sensor in enumerate(sensors):
         if sensor.nsample > 0:

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from sim import enums
+from sim.mjcf.columns import starts
 from sim.mjcf.errors import check_not_negative, check_positive
-from sim.mjcf.place import ASCENDING, resolve_limited
+from sim.mjcf.place import resolve_limit
 from sim.mjcf.read_element import begin_element, merge
 from sim.mjcf.records import TRUE, Actuator, Geom, Ids, Joint, Parsed, Tendon, Values, Wrap, find
 from sim.mjcf.schema import element, read_node
@@ -70,15 +71,10 @@ def compile_tendons(tendons: Sequence[Tendon], parsed: Parsed, lists: Mapping[st
             _check_joints(tendon, lists["joint"])
         else:
             _check_path(tendon)
-        for what, limited in (("range", "limited"), ("actuatorfrcrange", "actuatorfrclimited")):
-            low, high = getattr(tendon, what)
-            decided = resolve_limited(
-                tendon, what, (low, high), getattr(tendon, limited), parsed.compiler_of(tendon), True
-            )
-            if decided == TRUE and low >= high:
-                raise tendon.error(f"{what} is {low:g} {high:g}", ASCENDING)
-            setattr(tendon, limited, decided)
-        if tendon.actuatorfrclimited == TRUE and not tendon.actuatorfrcrange[0] <= 0 <= tendon.actuatorfrcrange[1]:
+        for what in ("range", "actuatorfrcrange"):
+            resolve_limit(tendon, what, parsed.compiler_of(tendon))
+        low, high = tendon.actuatorfrcrange
+        if tendon.actuatorfrclimited == TRUE and not low <= 0 <= high:
             raise tendon.error(f"actuatorfrcrange is {low:g} {high:g}", "it must contain 0")
         check_not_negative(tendon, "springyield", tendon.springyield)
         if tendon.springlength[0] > tendon.springlength[1]:
@@ -146,8 +142,7 @@ def inert_parts(tendons: Sequence[Tendon], actuators: Sequence[Actuator]) -> lis
 
 def fill_tendons(m: Values, tendons: Sequence[Tendon]) -> None:
     """wrap_*, ten_J_* and tendon_tree*."""
-    counts = np.array([len(tendon.path) for tendon in tendons], np.int32)
-    m["tendon_num"], m["tendon_adr"] = counts, (np.cumsum(counts) - counts).astype(np.int32)
+    m["tendon_adr"], m["tendon_num"] = starts([len(tendon.path) for tendon in tendons])
     m["tendon_type"] = np.array([tendon.path[0].type != enums.WRAP_JOINT for tendon in tendons], np.int32)
     path = [wrap for tendon in tendons for wrap in tendon.path]
     m["nwrap"] = len(path)
@@ -155,8 +150,7 @@ def fill_tendons(m: Values, tendons: Sequence[Tendon]) -> None:
     m["wrap_objid"] = np.array([wrap.objid for wrap in path], np.int32)
     m["wrap_prm"] = np.array([wrap.prm for wrap in path], float)
     chains = [tendon_dofs(m, tendon) for tendon in tendons]
-    lengths = np.array([len(chain) for chain in chains], np.int32)
-    m["ten_J_rownnz"], m["ten_J_rowadr"] = lengths, (np.cumsum(lengths) - lengths).astype(np.int32)
+    m["ten_J_rowadr"], m["ten_J_rownnz"] = starts([len(chain) for chain in chains])
     m["ten_J_colind"] = np.array([dof for chain in chains for dof in chain], np.int32)
     m["nJten"] = len(m["ten_J_colind"])
     m["tendon_treenum"] = np.zeros(len(tendons), np.int32)

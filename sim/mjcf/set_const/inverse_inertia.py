@@ -34,6 +34,16 @@ def weight(factor: np.ndarray, dofs: np.ndarray, arms: np.ndarray) -> Any:
     return (reach * reach).sum(axis=-1)
 
 
+def row_weight(m: Model, dofs: np.ndarray, arms: np.ndarray, factors: list[np.ndarray]) -> float:
+    """J M⁻¹ Jᵀ of one row of J, tree by tree; each dof once."""
+    trees = m.dof_treeid[dofs]
+    total = 0.0
+    for tree in sorted(set(trees.tolist())):
+        here = trees == tree
+        total += weight(factors[tree], dofs[here] - m.tree_dofadr[tree], arms[here])
+    return float(total)
+
+
 def acceleration(factor: np.ndarray, dofs: np.ndarray, arms: np.ndarray) -> np.ndarray:
     """M⁻¹ Jᵀ for a row of J with nonzeros at some dofs of a tree."""
     accelerations: np.ndarray = np.einsum("ij,j->i", factor, np.einsum("i,ij->j", arms, factor[dofs]))

@@ -18,7 +18,7 @@ import numpy as np
 
 from sim import enums
 from sim.jit import interpreted
-from sim.mjcf.body_tree import set_frames
+from sim.mjcf.body_tree import NV, set_frames
 from sim.mjcf.pose import set_offsets, set_statistics
 from sim.mjcf.section.equality import set_anchors
 from sim.mjcf.set_const.actuator import reflected_inertia, set_actuator_constants
@@ -31,8 +31,6 @@ from sim.stages.smooth.inertia import crb, tendon_armature
 from sim.stages.smooth.kinematics import kinematics
 from sim.stages.smooth.transmission import transmission
 
-# dofs of the joint types
-NV = (6, 3, 1, 1)
 # what depends on the inertia matrix and on lengths of tendons and actuators
 INERTIA_CONSTANTS = (
     "dof_M0", "dof_invweight0", "body_invweight0", "tendon_length0", "tendon_invweight0", "actuator_length0",

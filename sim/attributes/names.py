@@ -7,7 +7,7 @@ EQUALITIES = "connect weld equality/joint equality/tendon equality/distance"
 # elements that can have a default class
 CLASSED = f"joint geom site camera light texture material mesh pair {EQUALITIES} spatial fixed {ACTUATORS}"
 
-COMMON_TEXT = f"""
+NAMES_TEXT = f"""
 # any: body frame freejoint hfield skin exclude key {CLASSED} sensor/ {SENSORS} tactile user
 name       str      ""
 
