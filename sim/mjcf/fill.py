@@ -20,10 +20,9 @@ from sim.mjcf.asset.assets import compile_assets, fill_assets
 from sim.mjcf.body import align_free, check_moving, compile_bodies, depth_first
 from sim.mjcf.body_tree import IN_BODIES, fill_bvh, fill_tree
 from sim.mjcf.columns import fill_attributes, fill_column, id_of
-from sim.mjcf.names import NAMED_TYPES, check_names
 from sim.mjcf.pose import poses, set_offsets, set_statistics
 from sim.mjcf.prune import discard_visual, discard_weighed, fuse_static, update_weldids
-from sim.mjcf.records import SECTION_TYPES, Body, Ids, LengthRange, Material, Parsed, Values
+from sim.mjcf.records import SECTION_TYPES, Body, Ids, Item, LengthRange, Material, Parsed, Values
 from sim.mjcf.scale.scale_assets import scale_assets, scale_skins
 from sim.mjcf.scale.scale_sections import scale_sections
 from sim.mjcf.scale.scale_tree import scale_tree
@@ -69,6 +68,11 @@ COMPUTED: dict[str, dict[str, str | Callable[[Any], Any]]] = {
 # in the order of their fields; assets are filled once they are loaded
 ELEMENTS = ("body", "joint", "geom", "site", "camera", "light", "material", *SECTION_TYPES, "key")
 
+NAMED_TYPES = (
+    "body", "joint", "geom", "site", "camera", "light", "mesh", "skin", "hfield", "texture", "material", "pair",
+    "exclude", "equality", "tendon", "actuator", "sensor", "numeric", "text", "tuple", "key",
+)  # fmt: skip
+
 # element types with user data -> size field
 USER_SIZES = {row.element: str(row.shape[1]) for row in ATTRIBUTES if row.name == "user"}
 
@@ -98,7 +102,7 @@ def fill(parsed: Parsed) -> Compiled:
         scale_sections(parsed)
     visual = discard_visual(parsed, depth_first(parsed.world)) if parsed.compiler.discardvisual else []
     bodies, lists, ids = _assign_ids(parsed)
-    check_names("frame", parsed.frames)
+    _check_names("frame", parsed.frames)
     compile_assets(parsed, lists["geom"], lists["site"], ids)
     if parsed.scaled:
         scale_skins(parsed, bodies)
@@ -157,8 +161,21 @@ def _assign_ids(parsed: Parsed) -> tuple[list[Body], dict[str, Sequence[Any]], I
     for kind, items in lists.items():
         for index, item in enumerate(items):
             item.id = index
-        ids[kind] = check_names(kind, items)
+        ids[kind] = _check_names(kind, items)
     return bodies, lists, ids
+
+
+def _check_names(kind: str, items: Sequence[Item]) -> dict[str, int]:
+    """name -> id; two elements of a type with the same name are an error."""
+    ids: dict[str, int] = {}
+    for index, item in enumerate(items):
+        if item.name:
+            if item.name in ids:
+                other = items[ids[item.name]].node
+                where = f"the other one is at {other.file}:{other.line}" if other else "it is the world's"
+                raise item.error(f"another {kind} has this name", where)
+            ids[item.name] = index
+    return ids
 
 
 def _settings(m: Values, parsed: Parsed) -> None:

@@ -433,6 +433,10 @@ class Actuator(Item, element="actuator"):
     limits: tuple[tuple[bool, Vector], ...] = ()
 
 
+# attributes with the ranges of the inputs of a pid
+PID_RANGES = {enums.INPUT_POS: "ctrlrange", enums.INPUT_VEL: "velrange", enums.INPUT_FF: "ffrange"}
+
+
 def is_ratio(actuator: Actuator) -> bool:
     """Whether the third number of its biasprm is a damping ratio, which loading replaces by the damping."""
     kp = -actuator.biasprm[1] if actuator.gaintype == enums.GAIN_PID else actuator.gainprm[0]

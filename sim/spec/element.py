@@ -102,12 +102,6 @@ class Element:
             self.spec.check_new_name(self.kind, text, self)
         self.spec.tree.set_text(self.node, key, text)
 
-    def set_all(self, attributes: dict[str, Any]) -> None:
-        """Set several attributes, or none if there is an error."""
-        with self.spec.tree.group(f"change {self.tag}"):
-            for key, value in attributes.items():
-                self.set(key.rstrip("_"), value)
-
     def _entry(self, key: str) -> Any:
         entries = element(self.schema).attributes
         if key not in entries:

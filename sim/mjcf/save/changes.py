@@ -34,6 +34,7 @@ from sim.mjcf.save.unscale import (
     unscaled_position,
 )
 from sim.mjcf.schema import ORIENTATIONS, element, words
+from sim.mjcf.section.equality import TYPES
 from sim.mjcf.source import Node
 from sim.model import Model
 from sim.named import SPANS
@@ -351,18 +352,11 @@ class Changes:
             if node is None:
                 continue
             now, was = (unscaled_data(item, read("eq_data")[k].tolist()) for read in self.reads)
-            # constraints between sites have no anchors
-            anchored = "body1" in node.attrib
-            # what follows from the anchor and qpos0 is computed again
-            follows = bool(now[11]) and now[:3] != was[:3]
-            for key, part, written in (
-                ("polycoef", slice(0, 5), node.tag in ("joint", "tendon")),
-                ("distance", slice(0, 1), node.tag == "distance"),
-                ("anchor", slice(0, 3), node.tag in ("connect", "weld") and anchored),
-                ("relpose", slice(3, 10), node.tag == "weld" and anchored and not follows),
-                ("torquescale", slice(10, 11), node.tag == "weld"),
-            ):
-                if written and now[part] != was[part]:
+            # constraints between sites have no anchors; what follows from the anchor and qpos0 is computed again
+            posed = "body1" in node.attrib
+            left = {"anchor": not posed, "relpose": not posed or (now[11] and now[:3] != was[:3])}
+            for key, part in TYPES[node.tag][1].items():
+                if not left.get(key) and now[part] != was[part]:
                     self.set("equality", k, key, format_numbers(now[part]))
 
     def _numeric(self) -> None:

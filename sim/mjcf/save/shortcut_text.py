@@ -16,7 +16,7 @@ from typing import Any
 from sim import enums
 from sim.attributes import BY_TAG
 from sim.mjcf.errors import MjcfError
-from sim.mjcf.records import AUTO, TRUE, Actuator, Parsed, is_ratio
+from sim.mjcf.records import AUTO, PID_RANGES, TRUE, Actuator, Parsed, is_ratio
 from sim.mjcf.save.attribute_text import format_attribute, format_numbers
 from sim.mjcf.save.unscale import unscaled
 from sim.mjcf.schema import element
@@ -34,8 +34,6 @@ REPLACED = {"kv": "dampratio", "area": "diameter", "resistance": "nominal", "mot
 GENERAL = ("dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm")
 # digits of a number that somebody chose, rather than the computer
 CHOSEN = 6
-# the range of each input of a pid
-INPUT_RANGES = {enums.INPUT_POS: "ctrlrange", enums.INPUT_VEL: "velrange", enums.INPUT_FF: "ffrange"}
 # what the control of a shortcut is, for the <general> that it becomes
 INPUT_WORDS = {enums.INPUT_POS: "pos", enums.INPUT_VEL: "vel", enums.INPUT_PRESSURE: "pressure"}
 # what the own attributes of a shortcut may say instead
@@ -170,7 +168,7 @@ def range_of_input(m: Model, number: int, row: int) -> str:
     """The attribute with the range of a control: of a pid, each input has its own."""
     if m.read("actuator_gaintype")[number] != enums.GAIN_PID:
         return "ctrlrange"
-    inputs = [key for bit, key in INPUT_RANGES.items() if m.read("actuator_ctrlspec")[number] & bit]
+    inputs = [key for bit, key in PID_RANGES.items() if m.read("actuator_ctrlspec")[number] & bit]
     return inputs[row - int(m.read("actuator_ctrladr")[number])]
 
 

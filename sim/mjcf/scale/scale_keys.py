@@ -8,12 +8,9 @@ from typing import Any
 import numpy as np
 
 from sim import enums
-from sim.mjcf.records import Actuator, Body, Joint, Tendon, Values
+from sim.mjcf.records import PID_RANGES, Actuator, Body, Joint, Tendon, Values
 from sim.mjcf.rotation import Vec3, Vector
 from sim.mjcf.scale.frame_scale import Scale
-
-# the attribute with the range of each input of a pid
-_RANGES = {enums.INPUT_POS: "ctrlrange", enums.INPUT_VEL: "velrange", enums.INPUT_FF: "ffrange"}
 
 
 def scale_keys(
@@ -81,7 +78,7 @@ def _controls(actuator: Actuator) -> Vector:
     """The factor of each control."""
     names = ["ctrlrange"] * actuator.ctrlnum
     if actuator.gaintype == enums.GAIN_PID:
-        names = [name for bit, name in _RANGES.items() if actuator.ctrlspec & bit]
+        names = [name for bit, name in PID_RANGES.items() if actuator.ctrlspec & bit]
     return tuple(actuator.factors.get(name, (1.0,))[0] for name in names)
 
 

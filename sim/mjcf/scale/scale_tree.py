@@ -13,7 +13,7 @@ from sim.mjcf.asset.builtin_mesh import PLATE
 from sim.mjcf.asset.mesh import SHELL
 from sim.mjcf.body import depth_first
 from sim.mjcf.place import resolve_orientation
-from sim.mjcf.records import Body, Compiler, Geom, Inertial, Item, Joint, Parsed, Site
+from sim.mjcf.records import Body, Camera, Compiler, Geom, Inertial, Item, Joint, Light, Parsed, Site
 from sim.mjcf.rotation import Inertia6, Mat3, Quat, Vec3, Vector, normalize3, quat_z_to_vec, rotate_inertia
 from sim.mjcf.scale.frame_scale import ALIGNED, Scale
 
@@ -86,14 +86,11 @@ def scale_tree(parsed: Parsed) -> None:
 
 
 def _devices(body: Body) -> None:
-    for camera in body.cameras:
-        if camera.frame_scale is not None:
-            camera.pos = camera.frame_scale.map(camera.pos)
-            multiply(camera, "camera", camera.frame_scale.units.letters())
-    for light in body.lights:
-        if light.frame_scale is not None:
-            light.pos = light.frame_scale.map(light.pos)
-            multiply(light, "light", light.frame_scale.units.letters())
+    devices: list[tuple[str, Camera | Light]] = [("camera", camera) for camera in body.cameras]
+    for kind, item in (*devices, *(("light", light) for light in body.lights)):
+        if item.frame_scale is not None:
+            item.pos = item.frame_scale.map(item.pos)
+            multiply(item, kind, item.frame_scale.units.letters())
 
 
 def _inertial(inertial: Inertial, scale: Scale, compiler: Compiler) -> None:
