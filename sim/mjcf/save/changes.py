@@ -15,24 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import enums
-from sim.attributes import ATTRIBUTES, BY_ELEMENT, BY_TAG, Attribute
+from sim.attributes import ATTRIBUTES, BY_ELEMENT, BY_TAG, DISABLE_FLAGS, ENABLE_FLAGS, Attribute
 from sim.attributes.actuators import ACTUATOR_TAGS
 from sim.attributes.keywords import KEYWORDS
 from sim.mjcf.asset.mesh_geom import velocity_in_frame
 from sim.mjcf.body_tree import PREFIXES
-from sim.mjcf.records import Inertial, Item, Joint, Parsed, is_ratio
+from sim.mjcf.records import TRUE, Body, Inertial, Item, Joint, Parsed, is_ratio
 from sim.mjcf.rotation import UNIT, ZERO, Quat, Vec3, compose_frames, invert_frame, quat_z_to_vec, rot_vec_quat
 from sim.mjcf.save.attribute_text import fewest_words, format_attribute, format_numbers, format_scaled
 from sim.mjcf.save.derived_changes import write_derived
-from sim.mjcf.save.inertia_changes import write_inertias
 from sim.mjcf.save.key_changes import write_key_changes
-from sim.mjcf.save.setting_changes import write_settings
 from sim.mjcf.save.shortcut_text import PARAMETERS, ShortcutText, range_of_input, to_general, write_damping
 from sim.mjcf.save.source_edits import label
-from sim.mjcf.save.unscale import (
-    unscaled_data,
-    unscaled_position,
-)
+from sim.mjcf.save.unscale import unscaled_data, unscaled_inertial, unscaled_position
+from sim.mjcf.scale.frame_scale import Scale
 from sim.mjcf.schema import ORIENTATIONS, element, words
 from sim.mjcf.section.equality import TYPES
 from sim.mjcf.source import Node
@@ -80,6 +76,11 @@ POSES = {
 ANGLES = ("ref", "springref", "springyield")
 # tags that become another one when they lack an attribute
 CONVERTED = ("freejoint", *ACTUATOR_TAGS)
+# field -> attribute of <inertial>
+INERTIAL_FIELDS = {"body_mass": "mass", "body_ipos": "pos", "body_iquat": "quat", "body_inertia": "diaginertia"}
+# flags of options, and their words for 1 and 0
+FLAGS = {"disableflags": (DISABLE_FLAGS, "disable", "enable"), "enableflags": (ENABLE_FLAGS, "enable", "disable")}
+GROUPS = "actuatorgroupdisable"
 
 
 def schema_name(kind: str, node: Node) -> str:
@@ -446,3 +447,134 @@ def _to_joint(item: Item, node: Node) -> None:
         "springdamper",
     ):
         node.attrib.setdefault(key, format_attribute(BY_TAG["joint"][key].type, getattr(item, key)))
+
+
+# ---- inertias
+
+
+def write_inertias(changes: Changes) -> None:
+    """Write the inertia of all bodies in which it changed.
+
+    A new <inertial> has all of it: the mass or density of a geom cannot give another mass and the same inertia.
+    """
+    changed = {field: changes.rows(field) for field in INERTIAL_FIELDS}
+    rows = sorted({row for rows in changed.values() for row in rows})
+    if rows and changes.parsed.compiler.settotalmass > 0:
+        # masses would be scaled again
+        rows = list(range(1, changes.m.read("nbody")))
+        changed = dict.fromkeys(INERTIAL_FIELDS, rows)
+        for section in changes.root.children:
+            if section.tag == "compiler":
+                section.attrib.pop("settotalmass", None)
+    for row in rows:
+        body: Body = changes.lists["body"][row]
+        node = changes.node_of(body)
+        if node is None or row == 0 or changes.parsed.compiler_of(body).inertiafromgeom == TRUE:
+            continue
+        inertial = changes.node_of(body.inertial) if body.inertial is not None else None
+        if inertial is None:
+            node.children.insert(0, Node("inertial", _all_inertia(changes, body, row), node.document, node.end))
+        elif row in changed["body_iquat"]:
+            _replace_inertia(inertial, _all_inertia(changes, body, row))
+        else:
+            names = [INERTIAL_FIELDS[field] for field, found in changed.items() if row in found]
+            _update_inertia(changes, body, row, inertial, names)
+
+
+def _all_inertia(changes: Changes, body: Body, row: int) -> dict[str, str]:
+    """All attributes of an <inertial>."""
+    values = {name: changes.m.read(f"body_{name}")[row] for name in ("ipos", "iquat", "mass", "inertia")}
+    written = body.inertial
+    if written is not None and written.frame is not None:
+        inverse = invert_frame(written.frame.pos, written.frame.quat)
+        pos, quat = compose_frames(*inverse, tuple(values["ipos"].tolist()), tuple(values["iquat"].tolist()))
+        values |= {"ipos": np.array(pos), "iquat": np.array(quat)}
+    return {name: format_numbers(value) for name, value in unscaled_inertial(_inertial_scale(body), values).items()}
+
+
+def _inertial_scale(body: Body) -> Scale | None:
+    """The scale of what an <inertial> says."""
+    return body.inner_scale if body.inertial is None else body.inertial.frame_scale
+
+
+def _replace_inertia(inertial: Node, attributes: dict[str, str]) -> None:
+    for name in ("diaginertia", "fullinertia", *ORIENTATIONS):
+        inertial.attrib.pop(name, None)
+    inertial.attrib |= attributes
+
+
+def _update_inertia(changes: Changes, body: Body, row: int, inertial: Node, names: list[str]) -> None:
+    """Write single attributes; `fullinertia` gives the frame too, and a stretched frame needs it."""
+    scale = _inertial_scale(body)
+    full = "diaginertia" in names and "fullinertia" in inertial.attrib
+    moved = "pos" in names and body.inertial is not None and body.inertial.frame is not None
+    if full or moved or (scale is not None and (not scale.uniform or names != ["mass"])):
+        _replace_inertia(inertial, _all_inertia(changes, body, row))
+        return
+    fields = {name: field for field, name in INERTIAL_FIELDS.items()}
+    factor = scale.units.mass if scale is not None else 1.0
+    for name in names:
+        before, after = (read(fields[name])[row].reshape(-1) for read in (changes.start.__getitem__, changes.m.read))
+        was, now = (" ".join(format_scaled(x, factor) for x in value) for value in (before, after))
+        inertial.attrib[name] = fewest_words(inertial.attrib.get(name, ""), was, now, partial=False)
+
+
+# ---- settings
+
+
+def write_settings(changes: Changes) -> None:
+    """Write all settings that changed, to the last section that has them or a new one."""
+    for name in sorted(changes.waiting):
+        group, _, key = name.partition(".")
+        if group not in ("opt", "vis", "stat"):
+            continue
+        before, after = changes.start[name], changes.m.read(name)
+        if group == "opt":
+            _option(changes, key, before, after)
+        elif group == "vis":
+            part, _, key = key.partition(".")
+            _setting(changes, ("visual", part.rstrip("_"), key), before, after)
+        else:
+            _setting(changes, ("statistic", "statistic", key), before, after)
+        changes.waiting.discard(name)
+
+
+def _option(changes: Changes, key: str, before: Any, after: Any) -> None:
+    if key in FLAGS:
+        names, on, off = FLAGS[key]
+        for name in names:
+            bit = BY_TAG["flag"][name].bit
+            if (int(after) ^ int(before)) >> bit & 1:
+                _setting_node(changes.root, "option", "flag").attrib[name] = on if int(after) >> bit & 1 else off
+    elif key == "disableactuator":
+        node = _setting_node(changes.root, "option", "option")
+        for other in changes.root.children:
+            if other.tag == "option" and other is not node:
+                other.attrib.pop(GROUPS, None)
+        node.attrib[GROUPS] = " ".join(str(bit) for bit in range(31) if int(after) >> bit & 1)
+    else:
+        _setting(changes, ("option", "option", key), before, after)
+
+
+def _setting(changes: Changes, place: tuple[str, str, str], before: Any, after: Any) -> None:
+    section, tag, key = place
+    node = _setting_node(changes.root, section, tag)
+    kind = BY_TAG[tag][key].type
+    single = section == "visual" and isinstance(after, float)
+    was, now = (format_attribute(kind, np.float32(value) if single else value) for value in (before, after))
+    node.attrib[key] = fewest_words(node.attrib.get(key, ""), was, now, element(tag).attributes[key].partial)
+
+
+def _setting_node(root: Node, section: str, tag: str) -> Node:
+    """The element for a setting in the last section with a tag, whose values win; made if it is missing."""
+    outer = next((node for node in reversed(root.children) if node.tag == section), None)
+    if outer is None or outer.document.origin:
+        outer = Node(section, {}, root.document, root.end)
+        root.children.append(outer)
+    if tag == section:
+        return outer
+    for child in outer.children:
+        if child.tag == tag:
+            return child
+    outer.children.append(Node(tag, {}, root.document, root.end))
+    return outer.children[-1]
