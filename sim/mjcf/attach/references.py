@@ -15,16 +15,7 @@ Names = dict[str, set[str]]
 # nodes -> their copies
 Clones = dict[Node, Node]
 
-TREE_TAGS = {
-    "body": "body",
-    "frame": "frame",
-    "joint": "joint",
-    "freejoint": "joint",
-    "geom": "geom",
-    "site": "site",
-    "camera": "camera",
-    "light": "light",
-}
+TREE_TAGS = {tag: tag for tag in ("body", "frame", "joint", "geom", "site", "camera", "light")} | {"freejoint": "joint"}
 ASSET_TAGS = ("texture", "material", "mesh", "hfield", "skin")
 
 # section -> tag -> element type; the tag "" stands for all others

@@ -72,6 +72,10 @@ POSES = {
     **{kind: (prefix, "quat") for kind, prefix in PREFIXES.items() if kind not in ("joint", "light")},
     "body": ("body", "quat"), "joint": ("jnt", "axis"), "light": ("light", "dir"),
 }  # fmt: skip
+# attributes of free joints that a <freejoint> does not have
+NOT_OF_FREEJOINTS = words("""
+    stiffness damping armature frictionloss margin solreflimit solimplimit solreffriction solimpfriction
+    springdamper""")
 # attributes of hinges and balls that are angles, besides the range
 ANGLES = ("ref", "springref", "springyield")
 # tags that become another one when they lack an attribute
@@ -434,18 +438,7 @@ def _to_joint(item: Item, node: Node) -> None:
     node.tag = "joint"
     node.attrib.pop("align", None)
     node.attrib["type"] = "free"
-    for key in (
-        "stiffness",
-        "damping",
-        "armature",
-        "frictionloss",
-        "margin",
-        "solreflimit",
-        "solimplimit",
-        "solreffriction",
-        "solimpfriction",
-        "springdamper",
-    ):
+    for key in NOT_OF_FREEJOINTS:
         node.attrib.setdefault(key, format_attribute(BY_TAG["joint"][key].type, getattr(item, key)))
 
 

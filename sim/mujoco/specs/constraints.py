@@ -10,7 +10,6 @@ import numpy as np
 from sim.attributes.keywords import OBJECT_TYPES
 from sim.enums import EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_TENDON, EQ_WELD, GEOM_CYLINDER
 from sim.mjcf.section.equality import TYPES, read_equality
-from sim.mjcf.source import Node
 from sim.mujoco.enums import CLASSES
 from sim.mujoco.specs.base import Classed, Mjs
 from sim.mujoco.specs.fields import Field
@@ -60,12 +59,7 @@ class MjsEquality(
         element = self._element
         if element.tag == "equality":
             return dict(self.unset)
-        parsed = element.spec.classes.parsed
-        section = Node("equality", {}, element.node.document, element.node.end)
-        section.children.append(element.node)
-        parsed.section_elements["equality"].clear()
-        read_equality(parsed, section)
-        item = parsed.section_elements["equality"][0]
+        item = read_equality(element.spec.classes.parsed, element.node)
         objtype = 0 if item.type in (EQ_JOINT, EQ_TENDON) else OBJECT_TYPES[item.objtype]
         return {"type": item.type, "data": item.data, "name1": item.obj1, "name2": item.obj2, "objtype": objtype}
 

@@ -11,7 +11,6 @@ from sim.attributes import defaults
 from sim.attributes.keywords import KEYWORDS, OBJECT_NAMES, OBJECT_TYPES
 from sim.mjcf.schema import element as schema
 from sim.mjcf.section.sensor import CONTACT_DATA, RAY_DATA, TYPES, read_sensor
-from sim.mjcf.source import Node
 from sim.mujoco.specs.fields import Field
 from sim.mujoco.specs.grouped import Grouped
 from sim.mujoco.specs.members import WithPlugin
@@ -43,13 +42,7 @@ class MjsSensor(
     }  # fmt: skip
 
     def _definition(self) -> dict[str, Any]:
-        element = self._element
-        parsed = element.spec.classes.parsed
-        section = Node("sensor", {}, element.node.document, element.node.end)
-        section.children.append(element.node)
-        parsed.section_elements["sensor"].clear()
-        read_sensor(parsed, section)
-        item = parsed.section_elements["sensor"][0]
+        item = read_sensor(self._element.spec.classes.parsed, self._element.node)
         found = {name: getattr(item, name) for name in ("type", "objname", "refname", "intprm")}
         found |= {name: OBJECT_TYPES.get(getattr(item, name), 0) for name in ("objtype", "reftype")}
         user = item.type == enums.SENS_USER
