@@ -9,6 +9,7 @@ gear and ranges, from its own class.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from math import pi, sqrt
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -166,6 +167,7 @@ def read_places(places: str, vectors: Mapping[str, Vector]) -> Vector:
     return tuple(found)
 
 
+@cache
 def _place(place: str) -> tuple[float, str, int]:
     """The sign, the vector and the index of a place such as -b1."""
     bare = place.lstrip("-")
