@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.background.variant import Variant, VariantRun
+from app.model.element_keys import same_elements
 from app.run.history.recorded_inputs import INPUT_GROUPS, INPUTS, RecordedInputs, row_places, signature_of
-from app.run.keep_state import StateMap
 from sim import Model
 from sim.edits import NO_EDITS, ModelEdits
 from sim.engine import Progress
@@ -23,6 +23,7 @@ from sim.enums import MAXVAL, STATE_SLEEP, STATE_TRACE
 from sim.script.model_edits import edits_of
 from sim.script.positions import differentiate_pos, integrate_pos
 from sim.state.signature import SLEEP_PARTS
+from sim.state_map import StateMap
 
 Array = NDArray[np.float64]
 
@@ -40,7 +41,7 @@ class Carried:
     """Rows of one model as those of another, by the names of elements."""
 
     def __init__(self, before: Model, after: Model) -> None:
-        self._map, self._model = StateMap(before, after), before
+        self._map, self._model = StateMap(before, after, same_elements(before, after)), before
         data, signature = after.engine.Data(after), after.engine.record_signature(after)
         self._initial = after.engine.get_state(after, data, STATE_TRACE)
         self._template = after.engine.get_state(after, data, signature)

@@ -71,6 +71,12 @@ def matched(before: Sequence[str], after: Sequence[str]) -> NDArray[np.intp]:
     return np.array([found.get(key, -1) for key in after], np.intp)
 
 
+def same_elements(before: ModelLike, after: ModelLike) -> dict[str, NDArray[np.intp]]:
+    """Type of element -> for each element after a change of the file, the index of the same one before, or -1."""
+    old, new = element_keys(before), element_keys(after)
+    return {kind: matched(old[kind], new[kind]) for kind in new}
+
+
 def _unknown(keys: Sequence[str], known: Container[str]) -> dict[str | None, list[int]]:
     """The elements whose keys are not known, by the known key that they follow."""
     found: dict[str | None, list[int]] = {}

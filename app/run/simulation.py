@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from app.files.file_watch import Watcher
+from app.model.element_keys import same_elements
 from app.model.problem import Problem
 from app.run import commands as cmd
 from app.run import perturb, warning_hook
@@ -23,7 +24,7 @@ from app.run.history.history import History
 from app.run.history.markers import MarkerType
 from app.run.history.timeline import NO_BRANCH
 from app.run.journal.journal import Journal
-from app.run.keep_state import StateMap, at_start, carry_state
+from app.run.keep_state import at_start, carry_state
 from app.run.live_edits import LiveEdits
 from app.run.loading import (
     AdoptedModel,
@@ -45,6 +46,7 @@ from app.run.snapshot import view_model, view_state
 from app.run.step_clock import StepClock, clamp_speed, next_speed
 from sim import Data, Model
 from sim.analysis.element_names import described
+from sim.state_map import StateMap
 
 # a perturbation that the window does not renew ends after this time
 PERTURBATION_SECONDS = 2.0
@@ -366,7 +368,7 @@ class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
         if message.model.engine is not before.engine:
             saved, text = False, f"engine: {message.model.engine.ENGINE}"
         self._take_model(message.model, message.data, message.job.start_key, message.job.note)
-        states = StateMap(before, self._model)
+        states = StateMap(before, self._model, same_elements(before, self._model))
         clashes = self._keep_edits(edits)
         # moments of the past have the model that they had
         edits.adopt(edits.journal)

@@ -34,6 +34,7 @@ from sim.attributes.bodies import BODIES_TEXT
 from sim.attributes.constraints import CONSTRAINTS_TEXT
 from sim.attributes.custom import CUSTOM_TEXT
 from sim.attributes.keywords import KEYWORDS
+from sim.attributes.names import NAMES_TEXT
 from sim.attributes.sensors import SENSORS_TEXT
 from sim.attributes.settings import SETTINGS_TEXT
 from sim.attributes.tendons import TENDONS_TEXT
@@ -49,6 +50,7 @@ TEXTS = (
     ACTUATORS_TEXT,
     SENSORS_TEXT,
     CUSTOM_TEXT,
+    NAMES_TEXT,
 )
 
 # prefix of a field -> the size of Model that counts its rows

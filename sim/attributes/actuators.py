@@ -5,10 +5,6 @@ ACTUATOR_TAGS = tuple(ALL.split())
 IN_DEFAULTS = " ".join(f"{tag}+" for tag in ACTUATOR_TAGS)
 
 ACTUATORS_TEXT = f"""
-# actuator: {ALL}
-name           str           ""
-class          str
-
 # actuator: general+
 actdim         int           -1           actuator_actnum i4
     number of activation states

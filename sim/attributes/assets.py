@@ -2,8 +2,6 @@
 
 ASSETS_TEXT = """
 # texture
-name          str               ""
-class         str
 type          enum:texture      cube           tex_type i4
     2d, cube or skybox
 colorspace    enum:colorspace   auto           tex_colorspace i4
@@ -35,8 +33,6 @@ nchannel      int               3              tex_nchannel i4
 embed         enum:embed        auto
 
 # material
-name          str               ""
-class         str
 texture       str
 texrepeat     real[2]           1 1            mat_texrepeat f4
     repetitions of the texture in x and y
@@ -62,8 +58,6 @@ texture       str!
 role          enum:texrole!
 
 # mesh
-name          str               ""
-class         str
 content_type  str               ""
 file          str               ""
 vertex        real[]            ()
@@ -82,7 +76,6 @@ params        real[]            ()
 material      str               ""
 
 # hfield
-name          str               ""
 content_type  str               ""
 file          str               ""
 nrow          int               0              hfield_nrow i4
@@ -94,7 +87,6 @@ size          real[4]!          0 0 0 0        hfield_size f8   m
 elevation     real[]            ()
 
 # skin
-name          str               ""
 file          str               ""
 material      ref:material      ""             skin_matid i4
     material, or -1

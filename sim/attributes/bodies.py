@@ -11,22 +11,13 @@ diaginertia         real[3]          0 0 0                 body_inertia f8 nbody
 fullinertia         real[6]
 quat                real[4]          1 0 0 0               body_iquat f8 nbody,4
     orientation of the principal axes in the body frame
-axisangle           real[4]
-xyaxes              real[6]
-zaxis               real[3]
-euler               real[3]
 
 # body
-name                str              ""
 childclass          str
 pos                 real[3]          0 0 0                 body_pos f8                 m
     position in the parent frame
 quat                real[4]          1 0 0 0               body_quat f8
     orientation in the parent frame
-axisangle           real[4]
-xyaxes              real[6]
-zaxis               real[3]
-euler               real[3]
 mocap               bool             false
 gravcomp            real             0                     body_gravcomp f8            -       0.01 any
     fraction of the weight that is compensated
@@ -39,25 +30,18 @@ user                real[]           ()                    body_user f8 nbody,nu
     user data
 
 # frame
-name                str
 childclass          str
 pos                 real[3]
 quat                real[4]
-axisangle           real[4]
-xyaxes              real[6]
-zaxis               real[3]
-euler               real[3]
 scale               real[1-3]
 scaling             enum:scaling
 massscale           real
 
 # joint: joint freejoint
-name                str              ""
 group               int              0                     jnt_group i4
     visualization group
 
 # joint
-class               str
 type                enum:jointtype   hinge                 jnt_type i4
     free, ball, slide or hinge
 pos                 real[3]          0 0 0                 jnt_pos f8                  m
@@ -117,8 +101,6 @@ user                real[]           ()                    jnt_user f8 njnt,nuse
 align               enum:limited     auto
 
 # geom
-name                str              ""
-class               str
 type                enum:geomtype    sphere                geom_type i4
     geom type
 friction            real[1-3]        1 0.005 0.0001        geom_friction f8            -       friction
@@ -170,10 +152,6 @@ pos                 real[3]          0 0 0                 geom_pos f8          
     position in the body frame
 quat                real[4]          1 0 0 0               geom_quat f8
     orientation in the body frame
-axisangle           real[4]
-xyaxes              real[6]
-zaxis               real[3]
-euler               real[3]
 hfield              str              ""
 mesh                str              ""
 fitscale            real             1
@@ -187,8 +165,6 @@ user                real[]           ()                    geom_user f8 ngeom,nu
     user data
 
 # site
-name                str              ""
-class               str
 type                enum:geomtype    sphere                site_type i4
     shape, for rendering and touch sensors
 group               int              0                     site_group i4
@@ -197,10 +173,6 @@ pos                 real[3]          0 0 0                 site_pos f8          
     position in the body frame
 quat                real[4]          1 0 0 0               site_quat f8
     orientation in the body frame
-axisangle           real[4]
-xyaxes              real[6]
-zaxis               real[3]
-euler               real[3]
 material            ref:material     ""                    site_matid i4
     material, or -1
 mesh                ref:mesh         ""                    site_dataid i4
@@ -214,8 +186,6 @@ user                real[]           ()                    site_user f8 nsite,nu
     user data
 
 # camera
-name                str              ""
-class               str
 projection          enum:projection  perspective           cam_projection i4
     perspective or orthographic
 fovy                real             45                    cam_fovy f8                 deg     0.5 0.1..179.9
@@ -230,10 +200,6 @@ pos                 real[3]          0 0 0                 cam_pos f8           
     position in the body frame
 quat                real[4]          1 0 0 0               cam_quat f8
     orientation in the body frame
-axisangle           real[4]
-xyaxes              real[6]
-zaxis               real[3]
-euler               real[3]
 mode                enum:camlight    fixed                 cam_mode i4
     tracking mode: fixed, tracking or targeting
 target              ref:body         ""                    cam_targetbodyid i4
@@ -248,8 +214,6 @@ user                real[]           ()                    cam_user f8 ncam,nuse
     user data
 
 # light
-name                str              ""
-class               str
 directional         bool
 type                enum:lighttype   spot                  light_type i4
     spot, directional, point or image

@@ -2,8 +2,6 @@
 
 CONSTRAINTS_TEXT = """
 # pair
-name            str        ""
-class           str
 geom1           str!       ""
 geom2           str!       ""
 
@@ -33,7 +31,6 @@ adhesion        real       0                         pair_adhesion f8        N
     adhesion force of its contacts
 
 # exclude
-name            str        ""
 body1           str!       ""
 body2           str!       ""
 
@@ -41,10 +38,6 @@ body2           str!       ""
 data            real[12]   (from the pose at qpos0)  eq_data f8              -  eq_data *
     parameters of its type
     > What it holds at: an anchor, a pose, the coefficients of a polynomial, or a distance.
-
-# equality: connect weld equality/joint equality/tendon equality/distance
-name            str        ""
-class           str
 
 # equality: connect weld equality/joint equality/tendon equality/distance default/equality
 active          bool       true                      eq_active0 b1           -  switch

@@ -19,7 +19,6 @@ objname  str!
 prm      real    0
 
 # key
-name     str     ""
 time     real    0   key_time f8               s
     time
 qpos     real[]  ()  key_qpos f8 nkey,nq       q

@@ -14,7 +14,6 @@ BUILTIN = f"{SITE} {JOINT} {TENDON} {ACTUATOR} {FRAME} {SUBTREE} {DISTANCE} {OTH
 
 SENSORS_TEXT = f"""
 # sensor: sensor/ {BUILTIN} tactile user
-name       str            ""
 user       real[]         ()    sensor_user f8 nsensor,nuser_sensor
     user data
 

@@ -47,10 +47,6 @@ actuatorfrcrange    real[2]       0 0                   tendon_actfrcrange f8   
 user                real[]        ()                    tendon_user f8 ntendon,nuser_tendon
     user data
 
-# tendon: spatial fixed
-name                str           ""
-class               str
-
 # tendon: spatial default/tendon
 width               real          0.003                 tendon_width f8           m      1e-4 >0
     width, for rendering

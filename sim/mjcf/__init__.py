@@ -2,7 +2,7 @@
 
 `format` recognises the format of a file and makes a tree of MJCF nodes of it. For that `source` parses the XML and
 keeps line numbers. `attach` expands `replicate` and `attach`, `schema` checks elements and attributes, `read` builds a
-`spec` with defaults applied, `fill` assigns ids and computes one array per field. `set_const` then adds the constants
+`parsed` with defaults applied, `fill` assigns ids and computes one array per field. `set_const` then adds the constants
 at qpos0; of all this only length ranges of actuators need native code.
 """
 

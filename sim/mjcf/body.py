@@ -7,14 +7,16 @@ moments, and its geoms, joints, sites, cameras and lights have poses relative to
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from math import pi
 
 import numpy as np
 
-from sim.enums import MINVAL
+from sim import enums
 from sim.mjcf.asset.mesh_geom import half_sizes
 from sim.mjcf.errors import suggestion
 from sim.mjcf.place import place, place_joint, place_light, place_site, resolve_orientation, transform
+from sim.mjcf.records import AUTO, TRUE, Body, Camera, Compiler, Light, Parsed
 from sim.mjcf.rotation import (
     TINY,
     UNIT,
@@ -31,7 +33,6 @@ from sim.mjcf.rotation import (
     rotate_inertia,
 )
 from sim.mjcf.shape import check_size, compile_geom
-from sim.mjcf.spec import AUTO, BALL, FREE, HINGE, MESH, SPHERE, TRUE, Body, Camera, Compiler, Geom, Light, Spec
 
 # numpy's float32 arctan2 rounds differently on different processors
 _atan2f = ctypes.CDLL(None).atan2f
@@ -50,14 +51,14 @@ def depth_first(world: Body) -> list[Body]:
     return bodies
 
 
-def compile_bodies(spec: Spec, bodies: list[Body]) -> None:
+def compile_bodies(parsed: Parsed, bodies: list[Body]) -> None:
     named = {body.name: body.id for body in bodies if body.name}
     for body in bodies:
-        _compile_body(spec, body, named)
+        _compile_body(parsed, body, named)
 
 
-def _compile_body(spec: Spec, body: Body, named: dict[str, int]) -> None:
-    compiler = spec.compiler_of(body)
+def _compile_body(parsed: Parsed, body: Body, named: dict[str, int]) -> None:
+    compiler = parsed.compiler_of(body)
     parent = body.parent
     body.weldid = body.id if body.joints or body.mocap or parent is None else parent.weldid
     body.fixed = parent is None or (parent.fixed and not body.joints)
@@ -66,25 +67,25 @@ def _compile_body(spec: Spec, body: Body, named: dict[str, int]) -> None:
     low, high = compiler.inertiagrouprange
     inferred = parent is not None and (body.inertial is None or compiler.inertiafromgeom == TRUE)
     for geom in body.geoms:
-        compile_geom(geom, spec.compiler_of(geom), inferred and low <= geom.group <= high, body.fixed)
+        compile_geom(geom, parsed.compiler_of(geom), inferred and low <= geom.group <= high, body.fixed)
     _set_inertia(body, quat, compiler)
     # pose of the body
     body.quat = quat
     if body.frame is not None:
         body.pos, body.quat = compose_frames(body.frame.pos, body.frame.quat, body.pos, body.quat)
     for joint in body.joints:
-        place_joint(joint, spec.compiler_of(joint))
+        place_joint(joint, parsed.compiler_of(joint))
     _check_joints(body)
     for site in body.sites:
         if site.type not in _SITE_TYPES:
             raise site.error("a site cannot have this type", "use sphere, capsule, ellipsoid, cylinder, box or mesh")
-        place_site(site, spec.compiler_of(site))
+        place_site(site, parsed.compiler_of(site))
         if site.asset is not None:
             site.size = half_sizes(site.asset)
         check_size(site)
     for camera in body.cameras:
-        place(camera, spec.compiler_of(camera))
-        _set_intrinsics(camera, spec.visual["map"]["znear"])
+        place(camera, parsed.compiler_of(camera))
+        _set_intrinsics(camera, parsed.visual["map"]["znear"])
     for light in body.lights:
         place_light(light)
     targeting: list[Camera | Light] = [*body.cameras, *body.lights]
@@ -93,7 +94,7 @@ def _compile_body(spec: Spec, body: Body, named: dict[str, int]) -> None:
             raise item.error(f"target body '{item.target}' does not exist", suggestion(item.target, named))
 
 
-_SITE_TYPES = range(SPHERE, MESH + 1)
+_SITE_TYPES = range(enums.GEOM_SPHERE, enums.GEOM_MESH + 1)
 
 
 def _set_inertia(body: Body, quat: Quat, compiler: Compiler) -> None:
@@ -149,22 +150,26 @@ def inertia_from_geoms(body: Body, compiler: Compiler) -> None:
         geom = geoms[0]
         body.ipos, body.iquat, body.mass, body.inertia = geom.pos, geom.quat, geom.own_mass, geom.own_inertia
     elif geoms:
-        _sum_inertia(body, geoms, compiler)
+        add_up(body, [(geom.own_mass, geom.pos, geom.quat, geom.own_inertia) for geom in geoms], compiler)
 
 
-def _sum_inertia(body: Body, geoms: list[Geom], compiler: Compiler) -> None:
-    """Centre of mass of the geoms, and principal axes of the total inertia about it."""
+# mass, centre of mass, orientation of the principal axes, and principal moments of a part
+Part = tuple[float, Vec3, Quat, Vec3]
+
+
+def add_up(body: Body, parts: Sequence[Part], compiler: Compiler) -> None:
+    """Centre of mass of parts of a body, and principal axes of their total inertia about it."""
     mass = x = y = z = 0.0
-    for geom in geoms:
-        mass += geom.own_mass
-        x += geom.own_mass * geom.pos[0]
-        y += geom.own_mass * geom.pos[1]
-        z += geom.own_mass * geom.pos[2]
+    for weight, pos, _, _ in parts:
+        mass += weight
+        x += weight * pos[0]
+        y += weight * pos[1]
+        z += weight * pos[2]
     x, y, z = x / mass, y / mass, z / mass
     total = [0.0] * 6
-    for geom in geoms:
-        rotated = rotate_inertia(geom.own_inertia, geom.quat)
-        shifted = offset_inertia(geom.own_mass, (geom.pos[0] - x, geom.pos[1] - y, geom.pos[2] - z))
+    for weight, pos, quat, moments in parts:
+        rotated = rotate_inertia(moments, quat)
+        shifted = offset_inertia(weight, (pos[0] - x, pos[1] - y, pos[2] - z))
         total = [t + a + b for t, a, b in zip(total, rotated, shifted, strict=True)]
     body.mass, body.ipos = mass, (x, y, z)
     full = (total[0], total[1], total[2], total[3], total[4], total[5])
@@ -182,22 +187,25 @@ def principal_inertia(body: Body, full: Inertia6, compiler: Compiler) -> tuple[Q
 
 def _has_inertia(body: Body) -> bool:
     """Whether the body, or a body welded to it, has mass and moments."""
-    if body.mass >= MINVAL and min(body.inertia) >= MINVAL:
+    if body.mass >= enums.MINVAL and min(body.inertia) >= enums.MINVAL:
         return True
     return any(not child.joints and _has_inertia(child) for child in body.bodies)
 
 
 def _check_joints(body: Body) -> None:
-    free = sum(joint.type == FREE for joint in body.joints)
+    free = sum(joint.type == enums.JNT_FREE for joint in body.joints)
     if free and len(body.joints) > 1:
         raise body.error("a free joint must be the only joint of its body", "remove the others")
-    if sum(3 if joint.type == BALL else 6 if joint.type == FREE else 1 for joint in body.joints) > 6:
+    if (
+        sum(3 if joint.type == enums.JNT_BALL else 6 if joint.type == enums.JNT_FREE else 1 for joint in body.joints)
+        > 6
+    ):
         raise body.error("a body can have at most 6 degrees of freedom", "nest a second body in it")
     ball = False
     for joint in body.joints:
-        if ball and joint.type in (BALL, HINGE):
+        if ball and joint.type in (enums.JNT_BALL, enums.JNT_HINGE):
             raise joint.error("a hinge or ball joint cannot follow a ball joint", "nest a second body in this one")
-        ball = ball or joint.type == BALL
+        ball = ball or joint.type == enums.JNT_BALL
     if body.mocap and (body.joints or body.parent is None or body.parent.parent is not None):
         raise body.error("mocap is for bodies directly below the world that have no joints")
 
@@ -208,19 +216,19 @@ def check_moving(bodies: list[Body]) -> None:
         if body.joints and not _has_inertia(body):
             raise body.error("a moving body needs mass and inertia", "give it a geom with a density, or an <inertial>")
         nested = body.parent is not None and body.parent.parent is not None
-        if nested and any(joint.type == FREE for joint in body.joints):
+        if nested and any(joint.type == enums.JNT_FREE for joint in body.joints):
             why = "a free joint needs a body directly below the world"
             raise body.joints[0].error(why, "move the body to <worldbody>")
 
 
-def align_free(spec: Spec, bodies: list[Body]) -> None:
+def align_free(parsed: Parsed, bodies: list[Body]) -> None:
     """Apply align and alignfree: the frame of a free body without children becomes its inertial frame."""
     for body in bodies:
-        _align_free(body, spec.compiler_of(body))
+        _align_free(body, parsed.compiler_of(body))
 
 
 def _align_free(body: Body, compiler: Compiler) -> None:
-    if len(body.joints) != 1 or body.joints[0].type != FREE or body.bodies:
+    if len(body.joints) != 1 or body.joints[0].type != enums.JNT_FREE or body.bodies:
         return
     align = body.joints[0].align
     if align != TRUE and not (align == AUTO and compiler.alignfree):

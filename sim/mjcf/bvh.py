@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import cmp_to_key, partial
 
+from sim.mjcf.records import Body, Geom
 from sim.mjcf.rotation import TINY, Vec3, mul_quat, neg_quat, quat_to_mat, rot_vec_quat
-from sim.mjcf.spec import Body, Geom
 
 
 class BodyBvh:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.attributes import BY_ELEMENT, Attribute
 from sim.fields import MODEL
 from sim.jit.layout import DTYPES
-from sim.mjcf.errors import suggestion
-from sim.mjcf.spec import TRUE, Item
-
-Values: TypeAlias = dict[str, Any]
-Ids: TypeAlias = Mapping[str, Mapping[str, int]]
+from sim.mjcf.records import TRUE, Ids, Item, Values, find
 
 _FIELDS = {field.name: field for field in MODEL}
 
@@ -49,8 +46,10 @@ def _reader(row: Attribute, ids: Ids) -> Callable[[Any], Any]:
 
 def id_of(item: Item, kind: str, name: str, ids: Ids) -> int:
     """The id of a named element, or -1 without a name."""
-    if not name:
-        return -1
-    if name not in ids[kind]:
-        raise item.error(f"{kind} '{name}' does not exist", suggestion(name, ids[kind]))
-    return ids[kind][name]
+    return find(item, kind, name, ids) if name else -1
+
+
+def starts(counts: Sequence[int] | NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Addresses and counts of blocks, one after the other."""
+    sizes = np.array(counts, np.int32).reshape(-1)
+    return (np.cumsum(sizes) - sizes).astype(np.int32), sizes

@@ -22,12 +22,12 @@ from sim.mjcf.attach.expand import expand
 from sim.mjcf.fill import fill
 from sim.mjcf.format.table import read_tree
 from sim.mjcf.read import read
+from sim.mjcf.records import Mesh, Texture
 from sim.mjcf.source import XmlReader, read_main
-from sim.mjcf.spec import Mesh, Texture
 from sim.model import Model
 
 if TYPE_CHECKING:
-    from sim.mjcf.spec import Item
+    from sim.mjcf.records import Item
 
 # bytes of meshes and images from which on a draft is worth its time: they take a second
 MANY_BYTES = 8 << 20
@@ -54,24 +54,24 @@ class Draft(NamedTuple):
 def draft_file(path: str | Path, many: int = MANY_BYTES) -> Draft | None:
     """A draft of a model file; None if its meshes and images have less than `many` bytes."""
     reader = XmlReader(str(path))
-    spec = read(expand(read_tree(read_main(Path(path), reader.files), reader)))
-    meshes = [mesh for mesh in spec.meshes if mesh.file and not mesh.builtin]
-    images = [texture for texture in spec.textures if has_file(texture)]
+    parsed = read(expand(read_tree(read_main(Path(path), reader.files), reader)))
+    meshes = [mesh for mesh in parsed.meshes if mesh.file and not mesh.builtin]
+    images = [texture for texture in parsed.textures if has_file(texture)]
     if sum(_bytes(reader, item) for item in (*meshes, *images)) < many:
         return None
     for mesh in meshes:
         _make_box(mesh)
     for texture in images:
         _make_plain(texture)
-    for texture in spec.textures:
+    for texture in parsed.textures:
         # patterns, too, are coarse
         texture.width, texture.height = min(texture.width, COARSE), min(texture.height, COARSE)
-    for field in spec.hfields:
+    for field in parsed.hfields:
         if field.file:
             # level ground
             field.file, field.nrow, field.ncol, field.elevation = "", 2, 2, ()
-    spec.skins.clear()
-    values, names, _, _ = fill(spec)
+    parsed.skins.clear()
+    values, names, _, _ = fill(parsed)
     return Draft(Model(values, names, {}), len(meshes), len(images))
 
 

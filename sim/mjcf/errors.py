@@ -8,13 +8,16 @@ read or looked for until then: when one of them changes, the model may load.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from traceback import walk_tb
+from typing import Protocol, TypeVar
 
 from sim.file_stamp import Stamps
 from sim.user_error import UserError
+
+Found = TypeVar("Found")
 
 TOO_DEEP = ("elements are nested too deeply", "nest fewer elements")
 # errors of the machine while a model is loaded -> what is wrong, and the cure
@@ -99,3 +102,30 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     if not names:
         return "there are none"
     return "known: " + ", ".join(names)
+
+
+# ---- errors that many elements can have
+
+
+class Located(Protocol):
+    """What makes errors at its place in the file: a node, or an element."""
+
+    def error(self, message: str, cure: str = "") -> MjcfError:
+        """An error here."""
+
+
+def lookup(at: Located, kind: str, name: str, known: Mapping[str, Found]) -> Found:
+    """What has a name."""
+    if name not in known:
+        raise at.error(f"{kind} '{name}' does not exist", suggestion(name, known))
+    return known[name]
+
+
+def check_not_negative(at: Located, name: str, value: float) -> None:
+    if value < 0:
+        raise at.error(f"{name} is {value:g}", "it must be zero or positive")
+
+
+def check_positive(at: Located, name: str, value: float) -> None:
+    if value <= 0:
+        raise at.error(f"{name} is {value:g}", "it must be positive")

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sim.mjcf.attach.references import walk
+from sim.mjcf.records import Body, Compiler, Item
 from sim.mjcf.save.class_values import ClassValues
 from sim.mjcf.save.save import Source
 from sim.mjcf.source import Node
-from sim.mjcf.spec import Body, Compiler, Item
 from sim.model import Model
 
 # attributes of a body that are those of its <inertial>
@@ -34,7 +34,7 @@ class SourceLine(NamedTuple):
 def angle_convention(m: Model) -> tuple[str, bool]:
     """compiler/eulerseq, and whether compiler/angle is degree; MJCF's defaults if the model is not from a file."""
     source = m.__dict__.get("source")
-    compiler = source.spec.compiler if isinstance(source, Source) else Compiler()
+    compiler = source.parsed.compiler if isinstance(source, Source) else Compiler()
     return compiler.eulerseq, bool(compiler.degree)
 
 
@@ -74,7 +74,7 @@ class Origins:
         if self._source is None:
             return None
         row = self._key_rows[index] if kind == "key" else index
-        items: Sequence[Item] = self._source.spec.lists.get(kind, ())
+        items: Sequence[Item] = self._source.parsed.lists.get(kind, ())
         if not 0 <= row < len(items):
             return None
         item = items[row]

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from math import pi
 
+from sim import enums
 from sim.mjcf import notes
+from sim.mjcf.errors import check_not_negative
+from sim.mjcf.records import AUTO, FALSE, TRUE, Compiler, Geom, Inertial, Item, Joint, Light, Placed, Site
 from sim.mjcf.rotation import (
     TINY,
     UNIT,
@@ -22,28 +25,8 @@ from sim.mjcf.rotation import (
     quat_z_to_vec,
     rot_vec_quat,
 )
-from sim.mjcf.spec import (
-    AUTO,
-    BALL,
-    BOX,
-    CAPSULE,
-    CYLINDER,
-    ELLIPSOID,
-    FALSE,
-    FREE,
-    HINGE,
-    TRUE,
-    Compiler,
-    Geom,
-    Inertial,
-    Item,
-    Joint,
-    Light,
-    Placed,
-    Site,
-)
 
-FROMTO_TYPES = (CAPSULE, CYLINDER, ELLIPSOID, BOX)
+FROMTO_TYPES = (enums.GEOM_CAPSULE, enums.GEOM_CYLINDER, enums.GEOM_ELLIPSOID, enums.GEOM_BOX)
 # the cure for a bad range
 ASCENDING = "the first number must be below the second"
 
@@ -82,7 +65,7 @@ def place_fromto(item: Geom | Site, fromto: Vector) -> None:
     axis, length = normalize3((a[0] - b[0], a[1] - b[1], a[2] - b[2]))
     if length < TINY:
         raise item.error("the two points of fromto coincide", "move one of them")
-    if item.type in (CAPSULE, CYLINDER):
+    if item.type in (enums.GEOM_CAPSULE, enums.GEOM_CYLINDER):
         item.size = (item.size[0], length / 2, item.size[2])
     else:
         item.size = (item.size[0], item.size[0], length / 2)
@@ -115,63 +98,53 @@ def place_joint(joint: Joint, compiler: Compiler) -> None:
             "time constant and damping ratio must both be positive",
         )
     _limits(joint, compiler)
-    if joint.type in (FREE, BALL):
+    if joint.type in (enums.JNT_FREE, enums.JNT_BALL):
         joint.axis = (0.0, 0.0, 1.0)
     elif joint.frame is not None:
         joint.axis = rot_vec_quat(joint.axis, joint.frame.quat)
     joint.axis, length = normalize3(joint.axis)
     if length < TINY:
         raise joint.error("axis is a zero vector", "give the axis of the joint")
-    if joint.type == FREE:
+    if joint.type == enums.JNT_FREE:
         joint.pos = (0.0, 0.0, 0.0)
     elif joint.frame is not None:
         joint.pos, _ = compose_frames(joint.frame.pos, joint.frame.quat, joint.pos, UNIT)
-    if joint.springyield < 0:
-        raise joint.error(f"springyield is {joint.springyield:g}", "it must be zero or positive")
-    if joint.springyield and joint.type == FREE:
+    check_not_negative(joint, "springyield", joint.springyield)
+    if joint.springyield and joint.type == enums.JNT_FREE:
         raise joint.error("the spring of a free joint cannot yield", "remove springyield")
-    if joint.type == HINGE and compiler.degree:
+    if joint.type == enums.JNT_HINGE and compiler.degree:
         joint.ref *= pi / 180
         joint.springref *= pi / 180
-    if joint.type in (HINGE, BALL) and compiler.degree:
+    if joint.type in (enums.JNT_HINGE, enums.JNT_BALL) and compiler.degree:
         joint.springyield *= pi / 180
 
 
 def _limits(joint: Joint, compiler: Compiler) -> None:
-    """Resolve limited, check the ranges, convert degrees to radians."""
-    joint.limited = resolve_limited(joint, "range", joint.range, joint.limited, compiler, joint.type != FREE)
-    joint.actuatorfrclimited = resolve_limited(
-        joint, "actuatorfrcrange", joint.actuatorfrcrange, joint.actuatorfrclimited, compiler,
-        joint.type not in (FREE, BALL))  # fmt: skip
+    """Resolve limits, convert degrees to radians."""
+    ball, free = joint.type == enums.JNT_BALL, joint.type == enums.JNT_FREE
+    resolve_limit(joint, "range", compiler, possible=not free, ascending=not ball)
+    resolve_limit(joint, "actuatorfrcrange", compiler, possible=not free and not ball)
     if joint.limited == TRUE:
         low, high = joint.range
-        if joint.type == BALL:
-            if low:
-                raise joint.error(f"the range of a ball joint starts at {low:g}", "it must start at 0")
-        elif low >= high:
-            raise joint.error(f"range is {low:g} {high:g}", ASCENDING)
-        if compiler.degree and joint.type in (HINGE, BALL):
+        if ball and low:
+            raise joint.error(f"the range of a ball joint starts at {low:g}", "it must start at 0")
+        if compiler.degree and joint.type in (enums.JNT_HINGE, enums.JNT_BALL):
             joint.range = (low * (pi / 180), high * (pi / 180))
-    if joint.actuatorfrclimited == TRUE and joint.actuatorfrcrange[0] >= joint.actuatorfrcrange[1]:
-        low, high = joint.actuatorfrcrange
-        raise joint.error(f"actuatorfrcrange is {low:g} {high:g}", ASCENDING)
 
 
-def resolve_limited(item: Item, what: str, interval: Vector, limited: int, compiler: Compiler, possible: bool) -> int:
-    """TRUE or FALSE for `limited`, which `auto` leaves to the range; a reversed range counts as no limit."""
-    if not possible:
-        return FALSE
-    if limited != AUTO:
-        return limited
-    if not any(interval):
-        return FALSE
+def resolve_limit(item: Item, what: str, compiler: Compiler, possible: bool = True, ascending: bool = True) -> None:
+    """Set `limited`, which `auto` leaves to the range: TRUE or FALSE; a reversed range counts as no limit then."""
     attribute = what.replace("range", "limited")
-    if not compiler.autolimits:
-        raise item.error(f"{what} is given, but not {attribute}", f"set {attribute}, or compiler autolimits")
-    if interval[0] > interval[1]:
-        why = item.error(f"{what} is {interval[0]:g} {interval[1]:g}, and has no effect", ASCENDING)
-        notes.warn(str(why), stacklevel=2)
-    return TRUE if interval[0] < interval[1] else FALSE
+    (low, high), limited = getattr(item, what), getattr(item, attribute) if possible else FALSE
+    if limited == AUTO:
+        limited = TRUE if low < high else FALSE
+        if (low or high) and not compiler.autolimits:
+            raise item.error(f"{what} is given, but not {attribute}", f"set {attribute}, or compiler autolimits")
+        if low > high:
+            notes.warn(str(item.error(f"{what} is {low:g} {high:g}, and has no effect", ASCENDING)), stacklevel=2)
+    if limited == TRUE and ascending and low >= high:
+        raise item.error(f"{what} is {low:g} {high:g}", ASCENDING)
+    setattr(item, attribute, limited)
 
 
 def transform(pos: Vec3, quat: Quat, item: Placed) -> None:

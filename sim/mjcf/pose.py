@@ -12,17 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.enums import (
-    CAMLIGHT_TARGETBODY,
-    CAMLIGHT_TARGETBODYCOM,
-    MINVAL,
-    SAMEFRAME_BODY,
-    SAMEFRAME_INERTIA,
-    SAMEFRAME_INERTIAROT,
-    SAMEFRAME_NONE,
-)
+from sim import enums
+from sim.mjcf.records import Values
 from sim.mjcf.rotation import Mat3, Quat, Vec3, Vector, compose_frames, cross, normalize3, quat_to_mat, rot_vec_quat
-from sim.mjcf.spec import BALL, FREE, HINGE, PLANE
 
 if TYPE_CHECKING:
     from sim.typed_fields import ModelFields
@@ -32,7 +24,6 @@ PLANE_RADIUS = 0.01
 EMPTY_EXTENT, EMPTY_SIZE = 2.0, 0.2
 # row width by the last letters of the field, else 3
 WIDTHS = {"uat": 4, "mat": 9}
-Values = dict[str, Any]
 Array = NDArray[np.float64]
 
 
@@ -61,7 +52,7 @@ def poses(m: ModelFields, aimed: bool = True) -> dict[str, Array]:
     d["xanchor"] = [_point(xpos[b], xquat[b], p) for b, p in _pairs(m.jnt_bodyid, m.jnt_pos)]
     # the axis of a free joint is the world's z
     d["xaxis"] = [
-        (0.0, 0.0, 1.0) if kind == FREE else rot_vec_quat(axis, xquat[b])
+        (0.0, 0.0, 1.0) if kind == enums.JNT_FREE else rot_vec_quat(axis, xquat[b])
         for kind, b, axis in zip(m.jnt_type.tolist(), m.jnt_bodyid.tolist(), m.jnt_axis.tolist(), strict=True)
     ]
     d["light_xpos"] = [_point(xpos[b], xquat[b], p) for b, p in _pairs(m.light_bodyid, m.light_pos)]
@@ -75,7 +66,7 @@ def poses(m: ModelFields, aimed: bool = True) -> dict[str, Array]:
 
 def _aim(m: ModelFields, d: dict[str, Array]) -> None:
     """Rotate cameras and lights with a target body towards it."""
-    targets = {CAMLIGHT_TARGETBODY: d["xpos"], CAMLIGHT_TARGETBODYCOM: d["subtree_com"]}
+    targets = {enums.CAMLIGHT_TARGETBODY: d["xpos"], enums.CAMLIGHT_TARGETBODYCOM: d["subtree_com"]}
     for c in range(m.ncam):
         mode, target = int(m.cam_mode[c]), int(m.cam_targetbodyid[c])
         if mode in targets and target >= 0:
@@ -112,10 +103,10 @@ def _fixed_poses(xpos: list[Vec3], xquat: list[Quat], ids: Any, pos: Any, quat: 
 def _apply_sameframe(d: dict[str, Any], positions: str, orientations: str, ids: Any, sameframe: Any) -> None:
     """Apply sameframe: a frame that is that of the body, or the inertial one, up to rounding is replaced by it."""
     for place, (b, same) in enumerate(zip(ids, sameframe.tolist(), strict=True)):
-        if same != SAMEFRAME_NONE:
-            inertial = same in (SAMEFRAME_INERTIA, SAMEFRAME_INERTIAROT)
+        if same != enums.SAMEFRAME_NONE:
+            inertial = same in (enums.SAMEFRAME_INERTIA, enums.SAMEFRAME_INERTIAROT)
             d[orientations][place] = d["ximat" if inertial else "xmat"][b]
-            if same in (SAMEFRAME_BODY, SAMEFRAME_INERTIA):
+            if same in (enums.SAMEFRAME_BODY, enums.SAMEFRAME_INERTIA):
                 d[positions][place] = d["xipos" if inertial else "xpos"][b]
 
 
@@ -128,7 +119,7 @@ def _subtree_com(m: ModelFields, xipos: list[Vec3]) -> list[list[float]]:
             moment[parents[b]][k] += moment[b][k]
     total = m.body_subtreemass.tolist()
     return [
-        list(xipos[b]) if total[b] < MINVAL else [x / max(MINVAL, total[b]) for x in moment[b]]
+        list(xipos[b]) if total[b] < enums.MINVAL else [x / max(enums.MINVAL, total[b]) for x in moment[b]]
         for b in range(len(mass))
     ]
 
@@ -158,7 +149,7 @@ def set_statistics(m: Values, d: dict[str, Array], given: dict[str, Any]) -> Non
     lengths = []
     for v, j in enumerate(m["dof_jntid"].tolist()):
         kind, offset = m["jnt_type"][j], v - m["jnt_dofadr"][j]
-        rotational = kind in (BALL, HINGE) or (kind == FREE and offset >= 3)
+        rotational = kind in (enums.JNT_BALL, enums.JNT_HINGE) or (kind == enums.JNT_FREE and offset >= 3)
         lengths.append(sizes[m["dof_bodyid"][v]] if rotational else 1.0)
     m["dof_length"] = np.array(lengths, float)
     for name, value in given.items():
@@ -168,7 +159,7 @@ def set_statistics(m: Values, d: dict[str, Array], given: dict[str, Any]) -> Non
 def _bounds(m: Values, d: dict[str, Array]) -> tuple[Array, Array]:
     """Bounding box of bodies, joints, sites and geoms; the radius of a plane is a tenth of its size."""
     radius = m["geom_rbound"].copy()
-    planes = m["geom_type"] == PLANE
+    planes = m["geom_type"] == enums.GEOM_PLANE
     half = m["geom_size"][:, :2].max(axis=1, initial=0.0)
     radius[planes] = np.where(half[planes] != 0, half[planes] * 0.1, PLANE_RADIUS)
     points = np.concatenate((d["xpos"][1:], d["xipos"][1:], d["xanchor"], d["site_xpos"], d["geom_xpos"]))

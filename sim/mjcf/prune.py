@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sim.enums import MINVAL, SENS_FORCE, SENS_TORQUE
-from sim.mjcf.body import inertia_from_geoms, infers_inertia, principal_inertia
-from sim.mjcf.errors import suggestion
+from sim.mjcf.body import add_up, inertia_from_geoms, infers_inertia
+from sim.mjcf.errors import lookup
+from sim.mjcf.records import TRUE, Body, Compiler, Geom, Parsed, Site, references
 from sim.mjcf.rotation import (
     TINY,
     UNIT,
@@ -20,12 +21,8 @@ from sim.mjcf.rotation import (
     Quat,
     Vec3,
     compose_frames,
-    offset_inertia,
     rot_vec_quat,
-    rotate_inertia,
 )
-from sim.mjcf.section.spec import references
-from sim.mjcf.spec import TRUE, Body, Compiler, Geom, Site, Spec
 
 # a body, and those of its geoms that are discarded once its inertia is known
 Weighed = list[tuple[Body, list[Geom]]]
@@ -34,13 +31,19 @@ Weighed = list[tuple[Body, list[Geom]]]
 # ---- fusestatic
 
 
-def fuse_static(spec: Spec, bodies: list[Body]) -> None:
+def fuse_static(parsed: Parsed, bodies: list[Body]) -> None:
     """Merge static bodies into their parents, from the root down."""
-    named = {*_named(spec, "body"), *_named(spec, "xbody"), *(bone.body for skin in spec.skins for bone in skin.bones)}
+    named = {
+        *_named(parsed, "body"),
+        *_named(parsed, "xbody"),
+        *(bone.body for skin in parsed.skins for bone in skin.bones),
+    }
     named |= {camera.target for body in bodies for camera in body.cameras}
     named |= {light.target for body in bodies for light in body.lights}
-    sensed = {sensor.objname for sensor in spec.section_elements["sensor"] if sensor.type in (SENS_FORCE, SENS_TORQUE)}
-    fluid = bool(spec.option["density"] or spec.option["viscosity"])
+    sensed = {
+        sensor.objname for sensor in parsed.section_elements["sensor"] if sensor.type in (SENS_FORCE, SENS_TORQUE)
+    }
+    fluid = bool(parsed.option["density"] or parsed.option["viscosity"])
     # parents that grow -> their inertia before
     grown: dict[Body, tuple[Vec3, Quat, float, Vec3]] = {}
     for body in bodies[1:]:
@@ -51,26 +54,26 @@ def fuse_static(spec: Spec, bodies: list[Body]) -> None:
         if any(site.name and site.name in sensed for site in body.sites):
             continue
         if parent.parent is not None:
-            if _changes_forces(spec, body, parent, fluid):
+            if _changes_forces(parsed, body, parent, fluid):
                 continue
             grown.setdefault(parent, (parent.ipos, parent.iquat, parent.mass, parent.inertia))
             parent.from_geoms = parent.from_geoms and body.from_geoms and not (parent.adjusted or body.adjusted)
             if body.mass >= MINVAL:
-                _add_inertia(parent, body, spec.compiler_of(parent))
+                _add_inertia(parent, body, parsed.compiler_of(parent))
         _fuse(body, parent)
     for body, before in grown.items():
         if body.from_geoms:
             body.ipos, body.iquat, body.mass, body.inertia = before
-            inertia_from_geoms(body, spec.compiler_of(body))
+            inertia_from_geoms(body, parsed.compiler_of(body))
 
 
-def _changes_forces(spec: Spec, body: Body, parent: Body, fluid: bool) -> bool:
+def _changes_forces(parsed: Parsed, body: Body, parent: Body, fluid: bool) -> bool:
     """Whether a moving body feels other forces without this one."""
     heavy = body.mass >= MINVAL
     if heavy and (fluid or body.gravcomp != parent.gravcomp):
         return True
     if (heavy or body.geoms) and (body.adjusted or parent.adjusted):
-        if TRUE in (spec.compiler_of(body).inertiafromgeom, spec.compiler_of(parent).inertiafromgeom):
+        if TRUE in (parsed.compiler_of(body).inertiafromgeom, parsed.compiler_of(parent).inertiafromgeom):
             return True
     return fluid and any(geom.fluidshape for geom in body.geoms)
 
@@ -96,19 +99,10 @@ def _add_inertia(parent: Body, body: Body, compiler: Compiler) -> None:
     """Add the mass and inertia of a fused body to its parent."""
     at, turn = compose_frames(body.pos, body.quat, body.ipos, body.iquat)
     parts = ((parent.mass, parent.ipos, parent.iquat, parent.inertia), (body.mass, at, turn, body.inertia))
-    mass = parent.mass + body.mass
-    if mass < MINVAL:
+    if parent.mass + body.mass < MINVAL:
         parent.mass, parent.ipos, parent.iquat, parent.inertia = 0.0, ZERO, UNIT, ZERO
-        return
-    x, y, z = (sum(weight * pos[k] for weight, pos, _, _ in parts) / mass for k in range(3))
-    total = [0.0] * 6
-    for weight, pos, quat, moments in parts:
-        rotated = rotate_inertia(moments, quat)
-        shifted = offset_inertia(weight, (pos[0] - x, pos[1] - y, pos[2] - z))
-        total = [t + a + b for t, a, b in zip(total, rotated, shifted, strict=True)]
-    parent.mass, parent.ipos = mass, (x, y, z)
-    full = (total[0], total[1], total[2], total[3], total[4], total[5])
-    parent.iquat, parent.inertia = principal_inertia(parent, full, compiler)
+    else:
+        add_up(parent, parts, compiler)
 
 
 def update_weldids(bodies: list[Body]) -> None:
@@ -121,35 +115,35 @@ def update_weldids(bodies: list[Body]) -> None:
 # ---- discardvisual
 
 
-def discard_visual(spec: Spec, bodies: list[Body]) -> Weighed:
+def discard_visual(parsed: Parsed, bodies: list[Body]) -> Weighed:
     """Drop what is only visual, before files are read; geoms with which a body is weighed come later."""
-    _drop_materials(spec, bodies)
-    named = _named(spec, "geom")
+    _drop_materials(parsed, bodies)
+    named = _named(parsed, "geom")
     later: Weighed = []
     for body in bodies:
-        compiler = spec.compiler_of(body)
+        compiler = parsed.compiler_of(body)
         low, high = compiler.inertiagrouprange
         visual = [geom for geom in body.geoms if _is_visual(geom) and not (geom.name and geom.name in named)]
         weighed = [geom for geom in visual if infers_inertia(body, compiler) and low <= geom.group <= high]
         _drop(body, [geom for geom in visual if geom not in weighed])
         if weighed:
             later.append((body, weighed))
-    _drop_meshes(spec, bodies)
+    _drop_meshes(parsed, bodies)
     return later
 
 
-def discard_weighed(spec: Spec, bodies: list[Body], later: Weighed) -> None:
+def discard_weighed(parsed: Parsed, bodies: list[Body], later: Weighed) -> None:
     """Drop the rest, now that the inertia of their bodies is known."""
     for body, geoms in later:
         if any(geom.own_mass > TINY for geom in geoms):
-            if spec.compiler_of(body).inertiafromgeom == TRUE:
+            if parsed.compiler_of(body).inertiafromgeom == TRUE:
                 raise body.error(
                     "without its visual geoms it would have another inertia, and inertiafromgeom is true",
                     'set inertiafromgeom="auto", or give these geoms mass="0"',
                 )
             body.from_geoms = False
         _drop(body, geoms)
-    _drop_meshes(spec, bodies)
+    _drop_meshes(parsed, bodies)
 
 
 def _is_visual(geom: Geom) -> bool:
@@ -161,36 +155,36 @@ def _drop(body: Body, geoms: Sequence[Geom]) -> None:
     body.geoms = [geom for geom in body.geoms if id(geom) not in dropped]
 
 
-def _drop_materials(spec: Spec, bodies: list[Body]) -> None:
+def _drop_materials(parsed: Parsed, bodies: list[Body]) -> None:
     """Drop materials and textures to which no sensor or tuple refers."""
-    known = {material.name for material in spec.materials}
+    known = {material.name: material for material in parsed.materials}
     for body in bodies:
         items: list[Geom | Site] = [*body.geoms, *body.sites]
         for item in items:
-            if item.material and item.material not in known and not (isinstance(item, Geom) and _is_visual(item)):
-                raise item.error(f"material '{item.material}' does not exist", suggestion(item.material, known))
+            if item.material and not (isinstance(item, Geom) and _is_visual(item)):
+                lookup(item, "material", item.material, known)
             item.material = ""
         for light in body.lights:
             light.texture = ""
-    for other in (*spec.section_elements["tendon"], *spec.skins, *spec.meshes):
+    for other in (*parsed.section_elements["tendon"], *parsed.skins, *parsed.meshes):
         other.material = ""
-    materials, textures = _named(spec, "material"), _named(spec, "texture")
-    spec.materials = [material for material in spec.materials if material.name in materials]
-    spec.textures = [texture for texture in spec.textures if texture.name in textures]
-    for material in spec.materials:
+    materials, textures = _named(parsed, "material"), _named(parsed, "texture")
+    parsed.materials = [material for material in parsed.materials if material.name in materials]
+    parsed.textures = [texture for texture in parsed.textures if texture.name in textures]
+    for material in parsed.materials:
         material.textures = {role: name for role, name in material.textures.items() if name in textures}
 
 
-def _drop_meshes(spec: Spec, bodies: list[Body]) -> None:
+def _drop_meshes(parsed: Parsed, bodies: list[Body]) -> None:
     used = {geom.mesh for body in bodies for geom in body.geoms} | {site.mesh for body in bodies for site in body.sites}
-    used |= _named(spec, "mesh")
-    spec.meshes = [mesh for mesh in spec.meshes if mesh.name in used]
+    used |= _named(parsed, "mesh")
+    parsed.meshes = [mesh for mesh in parsed.meshes if mesh.name in used]
 
 
-def _named(spec: Spec, wanted: str) -> set[str]:
+def _named(parsed: Parsed, wanted: str) -> set[str]:
     """Names of a type that elements of the other sections refer to."""
     names = set()
-    for items in spec.section_elements.values():
+    for items in parsed.section_elements.values():
         for item in items:
             for part, attribute, kind in references(item):
                 if kind == wanted:

@@ -1,4 +1,4 @@
-"""XML nodes -> Spec, with default classes and childclass applied.
+"""XML nodes -> a parsed model, with default classes and childclass applied.
 
 Sections are read in MuJoCo's order, not in that of the file: settings, default classes, assets, the other sections,
 bodies, keyframes. SECTIONS, at the end, has one function for each.
@@ -10,27 +10,16 @@ from collections.abc import Callable, Iterator
 from math import prod
 from typing import Any, NamedTuple, TypeVar
 
+from sim import enums
 from sim.attributes import BY_TAG, DISABLE_FLAGS, ENABLE_FLAGS
 from sim.attributes.keywords import KEYWORDS
 from sim.mjcf import notes
 from sim.mjcf.asset.assets import ASSETS, add_asset
-from sim.mjcf.element import find_class as _class
-from sim.mjcf.element import merge as _merge
-from sim.mjcf.errors import shortened, suggestion
+from sim.mjcf.errors import check_positive, shortened, suggestion
 from sim.mjcf.place import place, resolve_orientation
-from sim.mjcf.scale.frame_scale import SCALING, Scale, enter_frame
-from sim.mjcf.schema import (
-    NOT_IN_DEFAULT,
-    ORIENTATIONS,
-    check_children,
-    element,
-    read_attributes,
-)
-from sim.mjcf.section.sections import DEFAULT_READERS, SECTION_READERS
-from sim.mjcf.section.spec import SECTION_PROTOTYPES
-from sim.mjcf.source import Node
-from sim.mjcf.spec import (
-    FREE,
+from sim.mjcf.read_element import find_class as _class
+from sim.mjcf.read_element import merge as _merge
+from sim.mjcf.records import (
     PROTOTYPES,
     Body,
     Bone,
@@ -44,13 +33,17 @@ from sim.mjcf.spec import (
     Key,
     Light,
     Material,
+    Parsed,
     Placed,
     Site,
     Skin,
-    Spec,
     Texture,
     copied,
 )
+from sim.mjcf.scale.frame_scale import SCALING, Scale, enter_frame
+from sim.mjcf.schema import NOT_IN_DEFAULT, ORIENTATIONS, check_children, element, read_attributes, read_node
+from sim.mjcf.section.sections import DEFAULT_READERS, read_section
+from sim.mjcf.source import Node
 
 Kind = TypeVar("Kind", bound=Item)
 
@@ -59,18 +52,18 @@ LARGEST_SIZE, MOST_KEYS = 10_000_000, 1_000_000
 MOST_DIGITS = 18
 
 
-def read(root: Node) -> Spec:
-    """Build the spec of the whole model."""
+def read(root: Node) -> Parsed:
+    """Parse the whole model."""
     check_children(root)
-    spec = Spec(root=root)
+    parsed = Parsed(root=root)
     read_attributes(root)
-    spec.modelname = root.attrib.get("model", spec.modelname)
-    spec.defaults["main"] = Default("main", {kind: make() for kind, make in (PROTOTYPES | SECTION_PROTOTYPES).items()})
+    parsed.modelname = root.attrib.get("model", parsed.modelname)
+    parsed.defaults["main"] = Default("main", {kind: make() for kind, make in PROTOTYPES.items()})
     for tag, section in SECTIONS.items():
         for node in root.children:
             if node.tag == tag:
-                section(spec, node)
-    return spec
+                section(parsed, node)
+    return parsed
 
 
 # ---- settings
@@ -87,9 +80,8 @@ def _check_section(node: Node) -> None:
     check_children(node)
 
 
-def _compiler(spec: Spec, node: Node) -> None:
-    check_children(node)
-    values = read_attributes(node)
+def _compiler(parsed: Parsed, node: Node) -> None:
+    values = read_node(node)
     if values.pop("coordinate", 0):
         raise node.error("global coordinates are no longer part of MJCF", "convert the model to local coordinates")
     sequence = values.get("eulerseq", "xyz")
@@ -101,24 +93,22 @@ def _compiler(spec: Spec, node: Node) -> None:
     if values.get("settotalmass", 0) > 0:
         _deprecated(node, "settotalmass", "scale the masses and densities in the model")
     for child in node.children:
-        vars(spec.lengthrange).update(read_attributes(child))
+        vars(parsed.lengthrange).update(read_attributes(child))
     for ignored in ("usethread", "saveinertial", "savecompiled", "savecanonical", "passthrough", "conflict"):
         values.pop(ignored, None)
-    vars(spec.compiler_at(node)).update(values)
+    vars(parsed.compiler_at(node)).update(values)
 
 
-def _option(spec: Spec, node: Node) -> None:
-    check_children(node)
-    values = read_attributes(node)
+def _option(parsed: Parsed, node: Node) -> None:
+    values = read_node(node)
     groups = values.pop("actuatorgroupdisable", None)
     if groups is not None:
         for group in groups:
             if not 0 <= group <= 30:
                 raise node.error(f"actuator group {group} cannot be disabled", "only groups 0 to 30 can")
         values["disableactuator"] = sum(1 << group for group in set(groups))
-    if values.get("timestep", 1) <= 0:
-        raise node.error(f"timestep is {values['timestep']:g}", "it must be positive")
-    _merge(spec.option, values, "option")
+    check_positive(node, "timestep", values.get("timestep", 1))
+    _merge(parsed.option, values, "option")
     for flags in node.children:
         for name, on in read_attributes(flags).items():
             if name not in DISABLE_FLAGS + ENABLE_FLAGS:
@@ -126,12 +116,11 @@ def _option(spec: Spec, node: Node) -> None:
             family = "disableflags" if name in DISABLE_FLAGS else "enableflags"
             bit = 1 << BY_TAG["flag"][name].bit
             wanted = bool(on) == (family == "enableflags")
-            spec.option[family] = spec.option[family] | bit if wanted else spec.option[family] & ~bit
+            parsed.option[family] = parsed.option[family] | bit if wanted else parsed.option[family] & ~bit
 
 
-def _size(spec: Spec, node: Node) -> None:
-    check_children(node)
-    values = read_attributes(node)
+def _size(parsed: Parsed, node: Node) -> None:
+    values = read_node(node)
     if "memory" in node.attrib:
         values["memory"] = _memory(node, node.attrib["memory"])
     for name, value in values.items():
@@ -140,8 +129,8 @@ def _size(spec: Spec, node: Node) -> None:
         most = MOST_KEYS if name == "nkey" else LARGEST_SIZE
         if value > most and name != "memory":
             raise node.error(f"{name} is {value}", f"the maximum is {most}")
-    spec.size.update(values)
-    spec.size_element = Item(node)
+    parsed.size.update(values)
+    parsed.size_element = Item(node)
 
 
 def _memory(node: Node, text: str) -> int:
@@ -156,61 +145,57 @@ def _memory(node: Node, text: str) -> int:
     return int(digits) << shift
 
 
-def _statistic(spec: Spec, node: Node) -> None:
-    check_children(node)
-    values = read_attributes(node)
-    if values.get("extent", 1) <= 0:
-        raise node.error(f"extent is {values['extent']:g}", "it must be positive")
+def _statistic(parsed: Parsed, node: Node) -> None:
+    values = read_node(node)
+    check_positive(node, "extent", values.get("extent", 1))
     if "meaninertia" in values:
         _deprecated(node, "meaninertia", "remove it; solver tolerance is then relative to the computed one")
-    spec.statistic.update(values)
+    parsed.statistic.update(values)
 
 
-def _visual(spec: Spec, node: Node) -> None:
+def _visual(parsed: Parsed, node: Node) -> None:
     _check_section(node)
     for child in node.children:
-        check_children(child)
-        values = read_attributes(child)
+        values = read_node(child)
         for positive in ("znear", "realtime"):
-            if values.get(positive, 1) <= 0:
-                raise child.error(f"{positive} is {values[positive]:g}", "it must be positive")
-        spec.visual[child.tag].update(values)
+            check_positive(child, positive, values.get(positive, 1))
+        parsed.visual[child.tag].update(values)
 
 
 # ---- default classes
 
 
-def _default(spec: Spec, node: Node) -> None:
+def _default(parsed: Parsed, node: Node) -> None:
     """A default class and those nested in it, which inherit all of its settings, wherever in it they are."""
     stack: list[tuple[Node, Default | None]] = [(node, None)]
     while stack:
         node, parent = stack.pop()
         check_children(node, "default")
         name = read_attributes(node).get("class", "")
-        default = _nested_class(spec, node, name, parent) if parent else _top_class(spec, node, name)
+        default = _nested_class(parsed, node, name, parent) if parent else _top_class(parsed, node, name)
         for child in node.children:
             if child.tag != "default":
                 _prototype(default, child)
         stack += [(child, default) for child in reversed(node.children) if child.tag == "default"]
 
 
-def _top_class(spec: Spec, node: Node, name: str) -> Default:
+def _top_class(parsed: Parsed, node: Node, name: str) -> Default:
     # an attached model has its own main class
     if node.document.origin:
-        prototypes = spec.defaults["main"].prototypes
-        spec.defaults[name] = Default(name, {kind: type(item)() for kind, item in prototypes.items()})
+        prototypes = parsed.defaults["main"].prototypes
+        parsed.defaults[name] = Default(name, {kind: type(item)() for kind, item in prototypes.items()})
     elif name not in ("", "main"):
         raise node.error(f"the top-level default class is called '{name}'", "nest it in the class 'main'")
-    return spec.defaults[name or "main"]
+    return parsed.defaults[name or "main"]
 
 
-def _nested_class(spec: Spec, node: Node, name: str, parent: Default) -> Default:
+def _nested_class(parsed: Parsed, node: Node, name: str, parent: Default) -> Default:
     if not name:
         raise node.error("a nested default class needs a name", 'write class="..."')
-    if name in spec.defaults:
+    if name in parsed.defaults:
         raise node.error(f"default class '{name}' is defined twice", "rename one of them")
     default = Default(name, {kind: copied(item) for kind, item in parent.prototypes.items()}, parent)
-    spec.defaults[name] = default
+    parsed.defaults[name] = default
     return default
 
 
@@ -228,13 +213,13 @@ def _prototype(default: Default, node: Node) -> None:
 # ---- one element
 
 
-def _new(spec: Spec, node: Node, kind: type[Kind], inherited: Default | None = None) -> Kind:
+def _new(parsed: Parsed, node: Node, kind: type[Kind], inherited: Default | None = None) -> Kind:
     """A new element: a copy of its class's prototype, overwritten by its own attributes."""
     values = read_attributes(node)
     if node.tag in PROTOTYPES:
-        default = inherited or spec.defaults["main"]
+        default = inherited or parsed.defaults["main"]
         if "class" in values:
-            default = _class(spec, node, values.pop("class"))
+            default = _class(parsed, node, values.pop("class"))
         item = copied(default.prototypes[node.tag])
     else:
         item = kind()
@@ -312,18 +297,18 @@ _HOOKS: dict[str, Callable[[Item, Node, dict[str, Any]], None]] = {
 # ---- assets and keyframes
 
 
-def _asset(spec: Spec, node: Node) -> None:
+def _asset(parsed: Parsed, node: Node) -> None:
     _check_section(node)
     for child in node.children:
         check_children(child)
-        add_asset(spec, child, _new(spec, child, ASSETS[child.tag][0]))
+        add_asset(parsed, child, _new(parsed, child, ASSETS[child.tag][0]))
 
 
-def _keyframe(spec: Spec, node: Node) -> None:
+def _keyframe(parsed: Parsed, node: Node) -> None:
     _check_section(node)
     for child in node.children:
         check_children(child)
-        spec.keys.append(_new(spec, child, Key))
+        parsed.keys.append(_new(parsed, child, Key))
 
 
 # ---- bodies
@@ -343,16 +328,16 @@ class Scope(NamedTuple):
             item.frame_scale = self.scale
 
 
-def _worldbody(spec: Spec, node: Node) -> None:
+def _worldbody(parsed: Parsed, node: Node) -> None:
     if node.attrib:
         raise node.error("<worldbody> takes no attributes", "put them into a <body>")
-    spec.world.node = spec.world.node or node
+    parsed.world.node = parsed.world.node or node
     # a stack instead of recursion: chains of bodies and frames can be hundreds long
-    stack = [_enter(node, Scope(spec.world, None, None))]
+    stack = [_enter(node, Scope(parsed.world, None, None))]
     while stack:
         children, scope = stack[-1]
         for child in children:
-            inside = _CONTENT[child.tag](spec, child, scope)
+            inside = _CONTENT[child.tag](parsed, child, scope)
             if inside:
                 stack.append(_enter(child, inside))
                 break
@@ -366,40 +351,39 @@ def _enter(node: Node, scope: Scope) -> tuple[Iterator[Node], Scope]:
     return iter(node.children), scope
 
 
-def _body(spec: Spec, node: Node, scope: Scope) -> Scope:
+def _body(parsed: Parsed, node: Node, scope: Scope) -> Scope:
     values = read_attributes(node)
-    inherited = _class(spec, node, values.pop("childclass")) if "childclass" in values else scope.inherited
+    inherited = _class(parsed, node, values.pop("childclass")) if "childclass" in values else scope.inherited
     body = Body(node=node, parent=scope.body, frame=scope.frame)
     _set(body, node, values)
     scope.body.bodies.append(body)
     scope.enter(body)
     if scope.scale is not None:
-        body.inner_scale = scope.scale.in_body(resolve_orientation(body, spec.compiler_at(node)))
+        body.inner_scale = scope.scale.in_body(resolve_orientation(body, parsed.compiler_at(node)))
     return Scope(body, inherited, None, body.inner_scale)
 
 
-def _frame(spec: Spec, node: Node, scope: Scope) -> Scope:
+def _frame(parsed: Parsed, node: Node, scope: Scope) -> Scope:
     """Frames are composed as they are read: an element keeps one frame, relative to the body."""
     values = read_attributes(node)
-    inherited = _class(spec, node, values.pop("childclass")) if "childclass" in values else scope.inherited
+    inherited = _class(parsed, node, values.pop("childclass")) if "childclass" in values else scope.inherited
     placed = Placed(node=node, frame=scope.frame)
     scaling = {key: values.pop(key) for key in SCALING if key in values}
     _set(placed, node, values)
-    spec.frames.append(placed)
+    parsed.frames.append(placed)
     scale = None
     if scaling or scope.scale is not None:
-        scale = enter_frame(node, placed, scaling, scope.scale, resolve_orientation(placed, spec.compiler_at(node)))
-    place(placed, spec.compiler_at(node))
+        scale = enter_frame(node, placed, scaling, scope.scale, resolve_orientation(placed, parsed.compiler_at(node)))
+    place(placed, parsed.compiler_at(node))
     if scale is not None:
-        spec.scaled, scale = True, scale.at(placed.pos, placed.quat)
+        parsed.scaled, scale = True, scale.at(placed.pos, placed.quat)
     return scope._replace(inherited=inherited, frame=Frame(placed.pos, placed.quat), scale=scale)
 
 
-def _inertial(_: Spec, node: Node, scope: Scope) -> None:
+def _inertial(_: Parsed, node: Node, scope: Scope) -> None:
     if scope.body.parent is None:
         raise node.error("the world does not move and takes no <inertial>", "leave it out")
-    check_children(node)
-    values = read_attributes(node)
+    values = read_node(node)
     inertial = Inertial(node)
     _take_orientation(inertial, node, values)
     vars(inertial).update(values)
@@ -408,25 +392,25 @@ def _inertial(_: Spec, node: Node, scope: Scope) -> None:
     scope.body.inertial = inertial
 
 
-def _joint(spec: Spec, node: Node, scope: Scope) -> None:
+def _joint(parsed: Parsed, node: Node, scope: Scope) -> None:
     if scope.body.parent is None:
         raise node.error("the world does not move and takes no joints", "put the joint into a <body>")
     check_children(node)
-    joint = _new(spec, node, Joint, scope.inherited)
+    joint = _new(parsed, node, Joint, scope.inherited)
     # a <freejoint> has no default class
     if node.tag == "freejoint":
-        joint.type = FREE
+        joint.type = enums.JNT_FREE
     joint.frame = scope.frame
     scope.enter(joint)
     scope.body.joints.append(joint)
 
 
-def _member(kind: type[Item], place: str) -> Callable[[Spec, Node, Scope], None]:
+def _member(kind: type[Item], place: str) -> Callable[[Parsed, Node, Scope], None]:
     """A reader of elements that are kept in a list of the body."""
 
-    def member(spec: Spec, node: Node, scope: Scope) -> None:
+    def member(parsed: Parsed, node: Node, scope: Scope) -> None:
         check_children(node)
-        item = _new(spec, node, kind, scope.inherited)
+        item = _new(parsed, node, kind, scope.inherited)
         vars(item)["frame"] = scope.frame
         scope.enter(item)
         getattr(scope.body, place).append(item)
@@ -435,14 +419,14 @@ def _member(kind: type[Item], place: str) -> Callable[[Spec, Node, Scope], None]
 
 
 # tag -> its reader, which returns the scope of the children if there can be any
-_CONTENT: dict[str, Callable[[Spec, Node, Scope], Scope | None]] = {
+_CONTENT: dict[str, Callable[[Parsed, Node, Scope], Scope | None]] = {
     "body": _body, "frame": _frame, "inertial": _inertial, "joint": _joint, "freejoint": _joint,
     "geom": _member(Geom, "geoms"), "site": _member(Site, "sites"), "camera": _member(Camera, "cameras"),
     "light": _member(Light, "lights"),
 }  # fmt: skip
 
 
-def _fragment(_: Spec, node: Node) -> None:
+def _fragment(_: Parsed, node: Node) -> None:
     """A <body> or <frame> outside <worldbody>, as in files to include: attribute names are checked, the rest is
     ignored, as in MuJoCo."""
     pending = [node]
@@ -456,8 +440,9 @@ def _fragment(_: Spec, node: Node) -> None:
         pending += node.children
 
 
-SECTIONS: dict[str, Callable[[Spec, Node], None]] = {
+SECTIONS: dict[str, Callable[[Parsed, Node], None]] = {
     "compiler": _compiler, "option": _option, "size": _size, "statistic": _statistic, "visual": _visual,
-    "default": _default, "asset": _asset, "deformable": _asset, **SECTION_READERS,
+    "default": _default, "asset": _asset, "deformable": _asset,
+    **dict.fromkeys(("custom", "contact", "equality", "tendon", "actuator", "sensor"), read_section),
     "worldbody": _worldbody, "keyframe": _keyframe, "body": _fragment, "frame": _fragment,
 }  # fmt: skip

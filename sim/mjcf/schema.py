@@ -189,6 +189,12 @@ def read_attributes(node: Node, name: str | None = None) -> dict[str, Any]:
     return values
 
 
+def read_node(node: Node, name: str | None = None) -> dict[str, Any]:
+    """The attributes of an element whose children are checked too."""
+    check_children(node, name)
+    return read_attributes(node, name)
+
+
 def check_children(node: Node, name: str | None = None) -> None:
     """Raise on a child that is unknown here, not supported, or repeated."""
     if not node.children:

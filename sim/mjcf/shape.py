@@ -9,29 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import pi, sqrt
 
-from sim.enums import MAXVAL
+from sim import enums
 from sim.mjcf.asset.mesh_geom import apply_asset, bounds
+from sim.mjcf.errors import check_not_negative
 from sim.mjcf.place import apply_frame, place_fromto, resolve_orientation
+from sim.mjcf.records import Compiler, Geom, HField, Mesh, Site
 from sim.mjcf.rotation import TINY, ZERO, Vec3, Vector
-from sim.mjcf.spec import (
-    BOX,
-    CAPSULE,
-    CYLINDER,
-    ELLIPSOID,
-    HFIELD,
-    MESH,
-    PLANE,
-    SDF,
-    SPHERE,
-    Compiler,
-    Geom,
-    HField,
-    Mesh,
-    Site,
-)
 
 # number of sizes of each type
-SIZES = {SPHERE: 1, CAPSULE: 2, ELLIPSOID: 3, CYLINDER: 2, BOX: 3}
+SIZES = {
+    enums.GEOM_SPHERE: 1,
+    enums.GEOM_CAPSULE: 2,
+    enums.GEOM_ELLIPSOID: 3,
+    enums.GEOM_CYLINDER: 2,
+    enums.GEOM_BOX: 3,
+}
 SHELL_STEP = 1e-6
 
 
@@ -39,9 +31,9 @@ def compile_geom(geom: Geom, compiler: Compiler, has_mass: bool, fixed: bool) ->
     """Check a geom, resolve its pose, and compute mass, moments and bounding box."""
     if geom.condim not in (1, 3, 4, 6):
         raise geom.error(f"condim is {geom.condim}", "it must be 1, 3, 4 or 6")
-    if geom.type == SDF:
+    if geom.type == enums.GEOM_SDF:
         raise geom.error("geom type sdf is not supported")
-    if geom.type == PLANE and not fixed:
+    if geom.type == enums.GEOM_PLANE and not fixed:
         raise geom.error("a plane cannot move", "put it into a body without joints")
     if geom.fromto is not None:
         place_fromto(geom, geom.fromto)
@@ -50,7 +42,7 @@ def compile_geom(geom: Geom, compiler: Compiler, has_mass: bool, fixed: bool) ->
     if geom.asset is not None:
         apply_asset(geom, compiler)
     check_size(geom)
-    geom.aabb = bounds(geom) if geom.type in (MESH, HFIELD) else _box(geom)
+    geom.aabb = bounds(geom) if geom.type in (enums.GEOM_MESH, enums.GEOM_HFIELD) else _box(geom)
     if has_mass:
         try:
             _set_mass(geom)
@@ -60,7 +52,7 @@ def compile_geom(geom: Geom, compiler: Compiler, has_mass: bool, fixed: bool) ->
 
 
 def check_size(item: Geom | Site) -> None:
-    if item.type == PLANE:
+    if item.type == enums.GEOM_PLANE:
         if item.size[2] <= 0:
             raise item.error(
                 f"size[2] of the plane is {item.size[2]:g}", "it is the grid spacing, and must be positive"
@@ -76,17 +68,15 @@ def check_size(item: Geom | Site) -> None:
 def _set_mass(geom: Geom) -> None:
     """Mass and moments, from `mass` if given, else from the density."""
     # a height field counts as a box; a mesh has the moments of its equivalent inertia box
-    kind, size = (BOX if geom.type in (HFIELD, MESH) else geom.type), geom.size
+    kind, size = (enums.GEOM_BOX if geom.type in (enums.GEOM_HFIELD, enums.GEOM_MESH) else geom.type), geom.size
     volume = VOLUME[kind, geom.shellinertia](size) if kind in SIZES else 0.0
-    if geom.type == MESH and isinstance(geom.asset, Mesh):
+    if geom.type == enums.GEOM_MESH and isinstance(geom.asset, Mesh):
         volume, size = geom.asset.compiled.volume, geom.asset.compiled.box
     if geom.mass is not None:
-        if geom.mass < 0:
-            raise geom.error(f"mass is {geom.mass:g}", "it must be zero or positive")
+        check_not_negative(geom, "mass", geom.mass)
         mass = geom.mass if volume > TINY else 0.0
     else:
-        if geom.density < 0:
-            raise geom.error(f"density is {geom.density:g}", "it must be zero or positive")
+        check_not_negative(geom, "density", geom.density)
         mass = geom.density * volume
     geom.own_mass = mass
     if mass:
@@ -105,16 +95,16 @@ def _ellipsoid_area(s: Vector) -> float:
 
 
 VOLUME: dict[tuple[int, bool], Callable[[Vector], float]] = {
-    (SPHERE, False): lambda s: 4 * pi * s[0] * s[0] * s[0] / 3,
-    (SPHERE, True): lambda s: 4 * pi * s[0] * s[0],
-    (CAPSULE, False): lambda s: pi * (s[0] * s[0] * (2 * s[1]) + 4 * s[0] * s[0] * s[0] / 3),
-    (CAPSULE, True): lambda s: 4 * pi * s[0] * s[0] + 2 * pi * s[0] * (2 * s[1]),
-    (CYLINDER, False): lambda s: pi * s[0] * s[0] * (2 * s[1]),
-    (CYLINDER, True): lambda s: 2 * pi * s[0] * s[0] + 2 * pi * s[0] * (2 * s[1]),
-    (ELLIPSOID, False): lambda s: 4 * pi * s[0] * s[1] * s[2] / 3,
-    (ELLIPSOID, True): _ellipsoid_area,
-    (BOX, False): lambda s: s[0] * s[1] * s[2] * 8,
-    (BOX, True): lambda s: 8 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]),
+    (enums.GEOM_SPHERE, False): lambda s: 4 * pi * s[0] * s[0] * s[0] / 3,
+    (enums.GEOM_SPHERE, True): lambda s: 4 * pi * s[0] * s[0],
+    (enums.GEOM_CAPSULE, False): lambda s: pi * (s[0] * s[0] * (2 * s[1]) + 4 * s[0] * s[0] * s[0] / 3),
+    (enums.GEOM_CAPSULE, True): lambda s: 4 * pi * s[0] * s[0] + 2 * pi * s[0] * (2 * s[1]),
+    (enums.GEOM_CYLINDER, False): lambda s: pi * s[0] * s[0] * (2 * s[1]),
+    (enums.GEOM_CYLINDER, True): lambda s: 2 * pi * s[0] * s[0] + 2 * pi * s[0] * (2 * s[1]),
+    (enums.GEOM_ELLIPSOID, False): lambda s: 4 * pi * s[0] * s[1] * s[2] / 3,
+    (enums.GEOM_ELLIPSOID, True): _ellipsoid_area,
+    (enums.GEOM_BOX, False): lambda s: s[0] * s[1] * s[2] * 8,
+    (enums.GEOM_BOX, True): lambda s: 8 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]),
 }
 
 
@@ -194,16 +184,16 @@ def _box_shell(s: Vector, mass: float) -> Vec3:
 
 
 MOMENTS: dict[tuple[int, bool], Callable[[Vector, float], Vec3]] = {
-    (SPHERE, False): lambda s, mass: _sphere(s, mass, 5),
-    (SPHERE, True): lambda s, mass: _sphere(s, mass, 3),
-    (CAPSULE, False): _capsule,
-    (CAPSULE, True): _capsule_shell,
-    (CYLINDER, False): _cylinder,
-    (CYLINDER, True): _cylinder_shell,
-    (ELLIPSOID, False): lambda s, mass: _cross_sums(s, mass, 5),
-    (ELLIPSOID, True): _ellipsoid_shell,
-    (BOX, False): lambda s, mass: _cross_sums(s, mass, 3),
-    (BOX, True): _box_shell,
+    (enums.GEOM_SPHERE, False): lambda s, mass: _sphere(s, mass, 5),
+    (enums.GEOM_SPHERE, True): lambda s, mass: _sphere(s, mass, 3),
+    (enums.GEOM_CAPSULE, False): _capsule,
+    (enums.GEOM_CAPSULE, True): _capsule_shell,
+    (enums.GEOM_CYLINDER, False): _cylinder,
+    (enums.GEOM_CYLINDER, True): _cylinder_shell,
+    (enums.GEOM_ELLIPSOID, False): lambda s, mass: _cross_sums(s, mass, 5),
+    (enums.GEOM_ELLIPSOID, True): _ellipsoid_shell,
+    (enums.GEOM_BOX, False): lambda s, mass: _cross_sums(s, mass, 3),
+    (enums.GEOM_BOX, True): _box_shell,
 }
 
 
@@ -213,24 +203,24 @@ MOMENTS: dict[tuple[int, bool], Callable[[Vector, float], Vec3]] = {
 def _box(geom: Geom) -> Vector:
     """Bounding box in the geom's frame: centre and half-sizes."""
     s = geom.size
-    if geom.type == PLANE:
-        return (0.0, 0.0, -MAXVAL / 2, MAXVAL, MAXVAL, MAXVAL / 2)
+    if geom.type == enums.GEOM_PLANE:
+        return (0.0, 0.0, -enums.MAXVAL / 2, enums.MAXVAL, enums.MAXVAL, enums.MAXVAL / 2)
     half = {
-        SPHERE: (s[0], s[0], s[0]),
-        CAPSULE: (s[0], s[0], s[0] + s[1]),
-        CYLINDER: (s[0], s[0], s[1]),
+        enums.GEOM_SPHERE: (s[0], s[0], s[0]),
+        enums.GEOM_CAPSULE: (s[0], s[0], s[0] + s[1]),
+        enums.GEOM_CYLINDER: (s[0], s[0], s[1]),
     }.get(geom.type, s)
     return (*ZERO, *half)
 
 
 RADIUS: dict[int, Callable[[Vector], float]] = {
-    PLANE: lambda s: 0.0,
-    SPHERE: lambda s: s[0],
-    CAPSULE: lambda s: s[0] + s[1],
-    CYLINDER: lambda s: sqrt(s[0] * s[0] + s[1] * s[1]),
-    ELLIPSOID: max,
-    BOX: lambda s: sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]),
-    MESH: lambda s: sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]),
+    enums.GEOM_PLANE: lambda s: 0.0,
+    enums.GEOM_SPHERE: lambda s: s[0],
+    enums.GEOM_CAPSULE: lambda s: s[0] + s[1],
+    enums.GEOM_CYLINDER: lambda s: sqrt(s[0] * s[0] + s[1] * s[1]),
+    enums.GEOM_ELLIPSOID: max,
+    enums.GEOM_BOX: lambda s: sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]),
+    enums.GEOM_MESH: lambda s: sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]),
 }
 
 
@@ -277,9 +267,9 @@ def fluid_coefficients(geom: Geom) -> Vector:
         return (0.0,) * 12
     s = geom.size
     x, y, z = {
-        SPHERE: (s[0], s[0], s[0]),
-        CAPSULE: (s[0], s[0], s[1] + s[0]),
-        CYLINDER: (s[0], s[0], s[1]),
+        enums.GEOM_SPHERE: (s[0], s[0], s[0]),
+        enums.GEOM_CAPSULE: (s[0], s[0], s[1] + s[0]),
+        enums.GEOM_CYLINDER: (s[0], s[0], s[1]),
     }.get(geom.type, s)
     # an infinite plane displaces no fluid
     if min(x, y, z) <= 0:

@@ -66,6 +66,9 @@ class Node:
         """A copy without children."""
         return Node(self.tag, dict(self.attrib), self.document, self.end, self.ordinal)
 
+    def follow(self, clones: Mapping[Node, Node]) -> None:
+        """Refer to clones instead of what was cloned; most nodes refer to no other."""
+
     @property
     def file(self) -> str:
         return self.document.file

@@ -31,7 +31,7 @@ def _paths(m: Model) -> bytes:
     source = m.__dict__.get("source")
     if source is None:
         raise AttributeError("the paths of assets are not known: the model was not read from a file; see m.files")
-    return path_texts(source.spec)
+    return path_texts(source.parsed)
 
 
 def _address_in(field: str) -> Callable[[Any], Any]:

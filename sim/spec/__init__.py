@@ -11,9 +11,9 @@ An `Element` is a node of the tree with typed attributes, by the table in `sim.a
 shortest text that reads back the same bits, and a bad one is refused at once, with the place of the program's line that
 added the element. What an element does not say comes from its default class, as in a file.
 
-Every edit is made of a few kinds of reversible changes of the tree (`tree.py`): the text of an attribute, a tag, a node
-that is inserted or removed. They are kept in a journal, in groups: `with spec.edit("delete the arm"):` makes one group
-of what happens inside, and a call outside of any group is a group of its own. `spec.undo()` and `spec.redo()` move by
+Every edit is made of a few kinds of reversible changes of the tree: the text of an attribute, a tag, a node that is
+inserted or removed. They are kept in a journal, in groups: `with spec.edit("delete the arm"):` makes one group of what
+happens inside, and a call outside of any group is a group of its own. `spec.undo()` and `spec.redo()` move by
 one group in time proportional to its size, also over deletions and attachments, and elements keep their identity, so a
 selection survives. An editor shows the journal, compiles after each group, and carries the state over with
 `spec.recompile(m, d)`; if an edit does not compile, the error names the element, and undoing it is one call.

@@ -1,4 +1,4 @@
-"""Compiles a spec, and remembers which element got which id."""
+"""Compiles a spec, and remembers which element got which id, so that a state can follow its elements."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from sim.enums import STATE_INTEGRATION, STATE_TRACE
 from sim.mjcf.attach.expand import expand
 from sim.mjcf.attach.key_node import KeyNode, Slices, map_slices
 from sim.mjcf.attach.references import Clones, walk
@@ -14,13 +17,15 @@ from sim.mjcf.complete import complete
 from sim.mjcf.errors import with_files
 from sim.mjcf.fill import fill
 from sim.mjcf.read import read
+from sim.mjcf.records import Body, Parsed
 from sim.mjcf.source import Node
-from sim.mjcf.spec import Body
-from sim.mjcf.spec import Spec as ParsedSpec
-from sim.model import Model
+from sim.model import Data, Model
+from sim.script.state_vector import get_state, set_state
 from sim.spec.clone import clone_tree
+from sim.spec.journal import Tree
 from sim.spec.key_slices import key_slices
-from sim.spec.tree import Tree
+from sim.state.signature import state_size
+from sim.state_map import StateMap
 
 if TYPE_CHECKING:
     from sim.spec.spec import Spec
@@ -33,7 +38,7 @@ class Built:
     """A compiled spec: the Model, the id of each element, and the structure of the tree at that time."""
 
     model: Model
-    parsed: ParsedSpec
+    parsed: Parsed
     ids: dict[Node, int]
     kinds: dict[Node, str]
     structure: int
@@ -92,6 +97,22 @@ def build(spec: Spec, settings: dict[str, str] | None = None) -> Built:
                 ids[node], kinds[node] = item.id, kind
     slices = key_slices(spec) if parsed.keys else {}
     return Built(model, parsed, ids, kinds, tree.structure, tree.version, slices, origins)
+
+
+def keep_state(before: Built, after: Built, d: Data, data: Data) -> None:
+    """Give `data`, which is new and of the model `after`, the state of `d`, which is of the model `before`.
+
+    As in MuJoCo, delay buffers are a part of it, and results are not; what is new starts as at reset.
+    """
+    same = {kind: np.full(len(items), -1, np.intp) for kind, items in after.parsed.lists.items()}
+    for node, number in after.ids.items():
+        kind = after.kinds[node]
+        if before.kinds.get(node) == kind:
+            same[kind][number] = before.ids[node]
+    initial, state = get_state(after.model, data, STATE_TRACE), get_state(before.model, d, STATE_TRACE)
+    kept = StateMap(before.model, after.model, same).convert(state[None], initial)[0]
+    # nothing is pulled any more
+    set_state(after.model, data, kept[: state_size(after.model, STATE_INTEGRATION)], STATE_INTEGRATION, check=False)
 
 
 def _sort_keys(spec: Spec, root: Node, clones: Clones) -> None:

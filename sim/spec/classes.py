@@ -8,13 +8,11 @@ from typing import Any
 from sim.attributes import BY_TAG, defaults
 from sim.mjcf.attach.references import walk
 from sim.mjcf.read import SECTIONS
+from sim.mjcf.records import PROTOTYPES, Default, Item, Parsed
 from sim.mjcf.save.attribute_text import format_attribute
 from sim.mjcf.schema import element
-from sim.mjcf.section.spec import SECTION_PROTOTYPES
 from sim.mjcf.source import Node
-from sim.mjcf.spec import PROTOTYPES, Default, Item
-from sim.mjcf.spec import Spec as ParsedSpec
-from sim.spec.tree import HOLDERS, Tree
+from sim.spec.journal import HOLDERS, Tree
 
 # section -> prototype of its elements
 SECTION_CLASS = {"equality": "equality", "tendon": "tendon", "actuator": "actuator", "contact": "pair"}
@@ -28,13 +26,13 @@ class Classes:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self._read = -1
-        self._parsed = ParsedSpec()
+        self._parsed = Parsed()
 
     @property
-    def parsed(self) -> ParsedSpec:
+    def parsed(self) -> Parsed:
         """A parsed spec that has the default classes only."""
         if self._read != self.tree.classes:
-            spec = ParsedSpec()
+            spec = Parsed()
             spec.defaults["main"] = Default("main", prototypes())
             for node in self.tree.root.children:
                 if node.tag == "default":
@@ -123,7 +121,7 @@ class Classes:
 
 def prototypes() -> dict[str, Item]:
     """New prototypes, at MuJoCo's defaults."""
-    return {kind: make() for kind, make in (PROTOTYPES | SECTION_PROTOTYPES).items()}
+    return {kind: make() for kind, make in PROTOTYPES.items()}
 
 
 def prototype_kind(holder: str, tag: str) -> str:
@@ -131,7 +129,7 @@ def prototype_kind(holder: str, tag: str) -> str:
     if holder in SECTION_CLASS:
         return SECTION_CLASS[holder] if tag != "exclude" else ""
     if holder == "default" and tag not in PROTOTYPES:
-        return tag if tag in SECTION_PROTOTYPES else "actuator" if tag != "default" else ""
+        return "actuator" if tag != "default" else ""
     return tag if tag in PROTOTYPES and (holder in HOLDERS or holder in ("asset", "default")) else ""
 
 

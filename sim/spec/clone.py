@@ -1,41 +1,21 @@
-"""Copies of a tree, in which keyframes of submodels follow the elements that their values belong to."""
+"""Copies of a tree, which can have documents of their own."""
 
 from __future__ import annotations
 
 import copy
 from dataclasses import replace
 
-from sim.mjcf.attach.key_node import KeyNode, map_slices
-from sim.mjcf.attach.references import Clones
+from sim.mjcf.attach.references import Clones, clone
 from sim.mjcf.source import Document, Node, XmlReader
-
-
-def copy_node(node: Node) -> Node:
-    """A copy without children."""
-    if isinstance(node, KeyNode):
-        return KeyNode(node, node.attrib.get("name", ""), dict(node.slices))
-    return node.copy()
 
 
 def clone_tree(top: Node, documents: bool = False) -> tuple[Node, Clones]:
     """A deep copy, and the copy of each node; `documents`: also of what files are read with."""
-    clones: Clones = {top: copy_node(top)}
-    stack = [top]
-    while stack:
-        old = stack.pop()
-        new = clones[old]
-        for child in old.children:
-            clones[child] = copy_node(child)
-            new.children.append(clones[child])
-            stack.append(child)
-    for node in clones.values():
-        if isinstance(node, KeyNode):
-            node.slices = map_slices(
-                node.slices, lambda part: part._replace(element=clones.get(part.element, part.element))
-            )
+    clones: Clones = {}
+    new = clone(top, clones)
     if documents:
         own_documents(clones, top.document.reader)
-    return clones[top], clones
+    return new, clones
 
 
 def own_documents(clones: Clones, main: XmlReader, origin: int | None = None, into: XmlReader | None = None) -> None:

@@ -14,7 +14,7 @@ from sim.mjcf.save.attribute_text import format_number, format_numbers
 from sim.mjcf.schema import element
 from sim.mjcf.source import Node
 from sim.spec.classes import schema_name
-from sim.spec.tree import HOLDERS
+from sim.spec.journal import HOLDERS
 
 if TYPE_CHECKING:
     from sim.spec.spec import Spec
@@ -101,12 +101,6 @@ class Element:
         if key == ("class" if self.tag == "default" else "name") and text:
             self.spec.check_new_name(self.kind, text, self)
         self.spec.tree.set_text(self.node, key, text)
-
-    def set_all(self, attributes: dict[str, Any]) -> None:
-        """Set several attributes, or none if there is an error."""
-        with self.spec.tree.group(f"change {self.tag}"):
-            for key, value in attributes.items():
-                self.set(key.rstrip("_"), value)
 
     def _entry(self, key: str) -> Any:
         entries = element(self.schema).attributes

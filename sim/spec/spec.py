@@ -17,16 +17,15 @@ from sim.mjcf.source import TEXT_NAME, Assets, Node, XmlReader, bare, read_main
 from sim.model import Data, Model
 from sim.spec.added import AddedNode, caller, empty_root
 from sim.spec.asset_store import MAIN, AssetStore, share_names
-from sim.spec.attach import attach
-from sim.spec.build import Built, build, check
+from sim.spec.attach_spec import attach
+from sim.spec.build import Built, build, check, keep_state
 from sim.spec.classes import Classes
 from sim.spec.clone import clone_tree
 from sim.spec.copy_back import copy_back
 from sim.spec.delete import delete, referring
 from sim.spec.element import Element
-from sim.spec.keep_state import keep_state
+from sim.spec.journal import Tree
 from sim.spec.text import spec_text, write_spec
-from sim.spec.tree import SetBeside, Tree
 
 # name of an element in the schema -> its section; tags with one meaning are names too
 SECTIONS = {
@@ -113,12 +112,12 @@ class Spec:
 
     def set_pixels(self, texture: Element, pixels: bytes | None) -> None:
         """Give a texture pixels that are in no file: rows from the top, `nchannel` bytes each."""
-        self.tree.make(SetBeside(self.pixels, texture.node, self.pixels.get(texture.node), pixels), "pixels")
+        self.tree.set_beside(self.pixels, texture.node, pixels, "pixels")
 
     def set_beyond(self, item: Element, key: str, value: Any) -> None:
         """Give an element a value that MJCF has no attribute for, by the name that the compiler knows it by."""
-        before = self.beyond.get(item.node)
-        self.tree.make(SetBeside(self.beyond, item.node, before, {**(before or {}), key: value}), f"change {item.tag}")
+        values = {**self.beyond.get(item.node, {}), key: value}
+        self.tree.set_beside(self.beyond, item.node, values, f"change {item.tag}")
 
     # ---- elements
 
@@ -291,7 +290,10 @@ class Spec:
         return self.built.model
 
     def recompile(self, m: Model, d: Data) -> tuple[Model, Data]:
-        """Compile again, with the state of what remains: `m` is the Model that was compiled last, `d` its Data."""
+        """Compile again, with the state of what remains: `m` is the Model that was compiled last, `d` its Data.
+
+        As in MuJoCo, delay buffers stay as they are, and results have to be computed again.
+        """
         before = self.built
         if before is None or before.model is not m:
             raise ValueError("the model was not compiled from this spec, or not last: compile it first")

@@ -11,8 +11,8 @@ from sim.mjcf.save.merge_attached import merge_attached
 from sim.mjcf.schema import ORIENTATIONS, element
 from sim.mjcf.source import Node
 from sim.spec.classes import Classes, schema_name
+from sim.spec.journal import Tree
 from sim.spec.order import split_frames
-from sim.spec.tree import Tree
 
 if TYPE_CHECKING:
     from sim.spec.spec import Spec

@@ -31,7 +31,7 @@ LEVELS = (
     ("state",),
     ("stages", "callback"),
     ("pipeline",),
-    ("model", "named", "arguments", "engine"),
+    ("model", "named", "arguments", "engine", "state_map"),
     ("mjcf", "linearization", "script", "analysis"),
     ("recording", "spec"),
     ("__init__",),

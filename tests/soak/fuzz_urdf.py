@@ -58,7 +58,7 @@ def outcome(text: str | bytes, beside: bool) -> tuple[str, str]:
         return ("refused by both", "") if isinstance(reference, str) else ("refused here only", mine)
     if isinstance(reference, str):
         return "loaded here only", reference
-    fused = mine.spec.compiler.fusestatic
+    fused = mine.parsed.compiler.fusestatic
     found = [line for line in differences(mine, reference) if "bvh" not in line.split(":")[0] or not fused]
     return ("loaded by both, different", ", ".join(line.split(":")[0] for line in found)) if found else ("the same", "")
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.mjcf.asset.cache import asset_cache
+from sim.mjcf.records import HField, Mesh, Skin, Texture
 from sim.mjcf.source import bare
-from sim.mjcf.spec import HField, Mesh, Skin, Texture
 
 PNG, KTX = "image/png", "image/ktx"
 # by file extension, if there is no content_type

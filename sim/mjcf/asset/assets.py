@@ -7,24 +7,39 @@ linked to theirs; a mesh gets a convex hull if a geom with it collides, or a sit
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim import enums
 from sim.mjcf.asset.asset_file import stem
 from sim.mjcf.asset.hfield import compile_hfield
 from sim.mjcf.asset.mesh import compile_mesh
-from sim.mjcf.asset.skin import compile_skin, fill_skins, starts
+from sim.mjcf.asset.skin import compile_skin, fill_skins
 from sim.mjcf.asset.texture import make_texture
 from sim.mjcf.asset.texture_file import SIDES, check_reference, has_file, load_texture
-from sim.mjcf.columns import Values, fill_attributes, id_of
-from sim.mjcf.errors import located, suggestion
+from sim.mjcf.columns import fill_attributes, id_of, starts
+from sim.mjcf.errors import located
+from sim.mjcf.records import (
+    Geom,
+    HField,
+    Ids,
+    Item,
+    Material,
+    MemoryBudget,
+    Mesh,
+    Parsed,
+    Site,
+    Skin,
+    Texture,
+    Values,
+    find,
+)
 from sim.mjcf.source import Node, bare
-from sim.mjcf.spec import HFIELD, MESH, Geom, HField, Item, Material, MemoryBudget, Mesh, Site, Skin, Spec, Texture
 
-# tag -> class, list in Spec, compiler setting with the folder of its files
+# tag -> class, list in Parsed, compiler setting with the folder of its files
 ASSETS: dict[str, tuple[type[Item], str, str]] = {
     "texture": (Texture, "textures", "texturedir"),
     "material": (Material, "materials", ""),
@@ -36,13 +51,11 @@ ASSETS: dict[str, tuple[type[Item], str, str]] = {
 WITH_PATH = {"hfield": "hfields", "mesh": "meshes", "skin": "skins", "tex": "textures"}
 FEWEST_HULL_VERTICES = 4
 
-Ids = Mapping[str, Mapping[str, int]]
 
-
-def add_asset(spec: Spec, node: Node, item: Item) -> None:
-    """Add an asset to its list in the spec."""
+def add_asset(parsed: Parsed, node: Node, item: Item) -> None:
+    """Add an asset to its list."""
     _, place, folder = ASSETS[node.tag]
-    compiler = spec.compiler_at(node)
+    compiler = parsed.compiler_at(node)
     if folder:
         values = vars(item)
         values["folder"] = getattr(compiler, folder)
@@ -56,77 +69,73 @@ def add_asset(spec: Spec, node: Node, item: Item) -> None:
         )
     if isinstance(item, Texture):
         check_reference(item)
-    getattr(spec, place).append(item)
+    getattr(parsed, place).append(item)
 
 
-def compile_assets(spec: Spec, geoms: Sequence[Geom], sites: Sequence[Site], ids: Ids) -> None:
+def compile_assets(parsed: Parsed, geoms: Sequence[Geom], sites: Sequence[Site], ids: Ids) -> None:
     """Compile meshes, height fields and skins, and link geoms and sites to theirs."""
-    paired = {name for pair in spec.section_elements["pair"] for name in (pair.geom1, pair.geom2)}
+    paired = {name for pair in parsed.section_elements["pair"] for name in (pair.geom1, pair.geom2)}
     collides: set[int] = set()
     for geom in geoms:
-        geom.asset = _asset_of(spec, geom, ids)
+        geom.asset = _asset_of(parsed, geom, ids)
         if isinstance(geom.asset, Mesh):
             geom.material = geom.material or geom.asset.material
-            if geom.type == MESH and (geom.contype or geom.conaffinity or (geom.name and geom.name in paired)):
+            if geom.type == enums.GEOM_MESH and (
+                geom.contype or geom.conaffinity or (geom.name and geom.name in paired)
+            ):
                 collides.add(geom.asset.id)
     for site in sites:
-        site.asset = _mesh_of(spec, site, ids)
+        site.asset = _mesh_of(parsed, site, ids)
         if site.asset is not None:
             # its volume is that of the hull
             collides.add(site.asset.id)
             site.material = site.material or site.asset.material
-    for mesh in spec.meshes:
+    for mesh in parsed.meshes:
         with located(mesh.error):
             mesh.compiled = compile_mesh(mesh, mesh.id in collides)
-    for field in spec.hfields:
+    for field in parsed.hfields:
         with located(field.error):
-            compile_hfield(field, spec.budget)
-    for skin in spec.skins:
+            compile_hfield(field, parsed.budget)
+    for skin in parsed.skins:
         with located(skin.error):
             compile_skin(skin)
 
 
-def _asset_of(spec: Spec, geom: Geom, ids: Ids) -> Mesh | HField | None:
+def _asset_of(parsed: Parsed, geom: Geom, ids: Ids) -> Mesh | HField | None:
     """The mesh or height field that a geom names; checks it against the type."""
-    if geom.type == HFIELD and not geom.hfield:
+    if geom.type == enums.GEOM_HFIELD and not geom.hfield:
         raise geom.error("a geom of type hfield needs a height field", "set hfield")
-    if geom.type != HFIELD and geom.hfield:
+    if geom.type != enums.GEOM_HFIELD and geom.hfield:
         raise geom.error("hfield is given, but the type is another", 'set type="hfield"')
-    if geom.type == MESH and not geom.mesh:
+    if geom.type == enums.GEOM_MESH and not geom.mesh:
         raise geom.error("a geom of type mesh needs a mesh", "set mesh")
-    for kind, name, known in (("hfield", geom.hfield, spec.hfields), ("mesh", geom.mesh, spec.meshes)):
+    for kind, name, known in (("hfield", geom.hfield, parsed.hfields), ("mesh", geom.mesh, parsed.meshes)):
         if name:
-            if name not in ids[kind]:
-                raise geom.error(f"{kind} '{name}' does not exist", suggestion(name, ids[kind]))
-            found: Mesh | HField = known[ids[kind][name]]
+            found: Mesh | HField = known[find(geom, kind, name, ids)]
             return found
     return None
 
 
-def _mesh_of(spec: Spec, site: Site, ids: Ids) -> Mesh | None:
+def _mesh_of(parsed: Parsed, site: Site, ids: Ids) -> Mesh | None:
     """The mesh that a site names; checks it against the type."""
-    if site.type == MESH and not site.mesh:
+    if site.type == enums.GEOM_MESH and not site.mesh:
         raise site.error("a site of type mesh needs a mesh", "set mesh")
-    if site.type != MESH and site.mesh:
+    if site.type != enums.GEOM_MESH and site.mesh:
         raise site.error("mesh is given, but the type is another", 'set type="mesh"')
-    return spec.meshes[id_of(site, "mesh", site.mesh, ids)] if site.mesh else None
+    return parsed.meshes[id_of(site, "mesh", site.mesh, ids)] if site.mesh else None
 
 
 # ---- values
 
 
-def fill_assets(m: Values, spec: Spec, ids: Ids) -> None:
+def fill_assets(m: Values, parsed: Parsed, ids: Ids) -> None:
     """mesh_*, hfield_*, skin_*, tex_* and *_pathadr; in bvh_* meshes follow bodies."""
-    _fill_meshes(m, spec.meshes)
-    _fill_trees(m, spec.meshes)
-    _fill_hfields(m, spec.hfields)
-    fill_skins(m, spec.skins, ids)
-    for skin in spec.skins:
-        if skin.material and skin.material not in ids["material"]:
-            raise skin.error(f"material '{skin.material}' does not exist", suggestion(skin.material, ids["material"]))
-    m["skin_matid"] = np.array([ids["material"].get(skin.material, -1) for skin in spec.skins], np.int32)
-    _fill_textures(m, spec.textures, spec.budget)
-    _fill_paths(m, spec)
+    _fill_meshes(m, parsed.meshes)
+    _fill_trees(m, parsed.meshes)
+    _fill_hfields(m, parsed.hfields)
+    fill_skins(m, parsed.skins, ids)
+    _fill_textures(m, parsed.textures, parsed.budget)
+    _fill_paths(m, parsed)
 
 
 # field, type and width, attribute of CompiledMesh, size field, whether the address is -1 if it is empty
@@ -225,7 +234,7 @@ def _given_pixels(texture: Texture) -> NDArray[np.uint8]:
     return given
 
 
-def _fill_paths(m: Values, spec: Spec) -> None:
+def _fill_paths(m: Values, parsed: Parsed) -> None:
     """*_pathadr and tex_contenttypeadr: addresses in null-terminated texts, one after the other."""
     place = 0
 
@@ -235,19 +244,19 @@ def _fill_paths(m: Values, spec: Spec) -> None:
         place += len(text.encode()) + 1 if text else 0
         return start if text else -1
 
-    for field, texts in _path_lists(spec).items():
+    for field, texts in _path_lists(parsed).items():
         m[field] = np.array([add(text) for text in texts], np.int32)
 
 
-def _path_lists(spec: Spec) -> dict[str, list[str]]:
+def _path_lists(parsed: Parsed) -> dict[str, list[str]]:
     """Paths and content types of assets, by the field that has their addresses."""
-    lists = {f"{kind}_pathadr": [_path(item) for item in getattr(spec, items)] for kind, items in WITH_PATH.items()}
-    return {**lists, "tex_contenttypeadr": [texture.content_type for texture in spec.textures]}
+    lists = {f"{kind}_pathadr": [_path(item) for item in getattr(parsed, items)] for kind, items in WITH_PATH.items()}
+    return {**lists, "tex_contenttypeadr": [texture.content_type for texture in parsed.textures]}
 
 
-def path_texts(spec: Spec) -> bytes:
+def path_texts(parsed: Parsed) -> bytes:
     """The texts that *_pathadr and tex_contenttypeadr are addresses in."""
-    found = b"".join(text.encode() + b"\0" for texts in _path_lists(spec).values() for text in texts if text)
+    found = b"".join(text.encode() + b"\0" for texts in _path_lists(parsed).values() for text in texts if text)
     return found or b"\0"
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from sim.mjcf.asset.asset_file import PNG, content_type, read_asset, read_png
 from sim.mjcf.asset.rows import Floats
-from sim.mjcf.spec import HField, MemoryBudget
+from sim.mjcf.records import HField, MemoryBudget
 
 HFIELD = "image/vnd.mujoco.hfield"
 SHALLOWEST = 1e-14

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from sim.enums import MINVAL
+from sim import enums
 from sim.mjcf.asset.hash_order import hash_order
 from sim.mjcf.asset.rows import Doubles, Ints, cross, dot, normals
 
@@ -261,7 +261,7 @@ def polygon_normals(points: Doubles, polygons: Polygons) -> Doubles:
     owner = np.repeat(np.arange(len(sizes)), sizes)
     total = np.stack([np.bincount(owner, column, len(sizes)) for column in along.T], axis=1)
     length = np.sqrt(dot(total, total))[:, None]
-    return total / np.where(length < MINVAL, 1.0, length)
+    return total / np.where(length < enums.MINVAL, 1.0, length)
 
 
 def flipped(polygons: Polygons) -> Polygons:

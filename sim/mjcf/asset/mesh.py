@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.enums import MINVAL
+from sim import enums
 from sim.mjcf import notes
 from sim.mjcf.asset.asset_file import read_asset
 from sim.mjcf.asset.builtin_lattice import is_surface
@@ -24,8 +24,8 @@ from sim.mjcf.asset.hull import Hull, flipped, hull_polygons, polygon_normals, p
 from sim.mjcf.asset.mesh_bvh import MeshBvh
 from sim.mjcf.asset.mesh_file import Soup, decode, mesh_format, no_floats, no_ints
 from sim.mjcf.asset.rows import Doubles, Floats, Ints, corners, cross, dot, grouped, normalize, rotated, total
+from sim.mjcf.records import Mesh
 from sim.mjcf.rotation import UNIT, Quat, Vec3, neg_quat, normalize4, principal_axes, quat_to_mat
-from sim.mjcf.spec import Mesh
 
 CONVEX, EXACT, LEGACY, SHELL = range(4)
 # of products of inertia: vertices in single precision give no more digits, and equal moments no axes
@@ -203,7 +203,7 @@ def _check(mesh: Mesh, soup: Soup) -> None:
 def _check_orientation(mesh: Mesh, vertex: Doubles, face: Ints) -> None:
     """Check that no directed edge occurs twice."""
     _, _, area = _triangles(vertex, face)
-    there = face[area > sqrt(MINVAL)].astype(np.int64)
+    there = face[area > sqrt(enums.MINVAL)].astype(np.int64)
     edges = np.sort((there * len(vertex) + np.roll(there, -1, axis=1)).ravel())
     twice = np.flatnonzero(edges[1:] == edges[:-1])
     if len(twice):
@@ -243,7 +243,7 @@ def _vertex_normals(vertex: Doubles, face: Ints, smooth: bool) -> Floats:
         sharp = dot(np.repeat(normal, 3, axis=0), mean) < SHARP
         sums -= _single_sums(len(vertex), corner[sharp], weighted[sharp])
     size = np.sqrt(dot(sums, sums))
-    good = size > MINVAL
+    good = size > enums.MINVAL
     sums[good] /= size[good, None]
     sums[~good] = (0, 0, 1)
     return sums
@@ -282,7 +282,7 @@ def _transformed(mesh: Mesh, vertex: Doubles, normal: Floats) -> tuple[Doubles, 
         m = np.array(mesh.stretch).reshape(3, 3)
         vertex, normal = rotated(vertex, m), rotated(normal.astype(np.float64), np.linalg.inv(m).T).astype(np.float32)
     square = dot(normal, normal)
-    good = square > MINVAL
+    good = square > enums.MINVAL
     factor = np.float32(1) / np.sqrt(np.where(good, square, np.float32(1)))
     return vertex, np.where(good[:, None], normal * factor[:, None], np.array([0, 0, 1], np.float32))
 
@@ -331,7 +331,7 @@ def _centre(mesh: Mesh, vertex: Doubles, surface: Ints, face: Ints) -> Doubles:
     whole = total(area)
     if not isfinite(whole):
         raise mesh.error("its surface area overflows", "reduce scale")
-    if not whole >= MINVAL:
+    if not whole >= enums.MINVAL:
         raise mesh.error(f"its surface area is {whole:g}", "increase scale")
     tip = total(area[:, None] * middle) / whole
     if mesh.inertia == SHELL:
@@ -343,7 +343,7 @@ def _centre(mesh: Mesh, vertex: Doubles, surface: Ints, face: Ints) -> Doubles:
         if mesh.inertia == LEGACY:
             weight = np.abs(weight)
     volume = total(weight)
-    if not volume >= MINVAL:
+    if not volume >= enums.MINVAL:
         if volume < 0:
             raise mesh.error(f"its volume is {volume:g}", "its triangles face inwards: flip them")
         raise mesh.error(f"its volume is {volume:g}", 'increase scale, or set inertia="shell", which needs no volume')
@@ -379,6 +379,6 @@ def _triangles(vertex: Doubles, face: Ints) -> tuple[Doubles, Doubles, Doubles]:
     a, b, c = corners(vertex, face)
     normal = cross(b - a, c - a)
     length = np.sqrt(dot(normal, normal))
-    good = length >= MINVAL
+    good = length >= enums.MINVAL
     normal = normal / np.where(good, length, 1.0)[:, None]
     return normal, (a + b + c) / 3, np.where(good, 0.5 * length, 0.0)

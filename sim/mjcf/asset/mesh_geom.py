@@ -6,9 +6,10 @@ offset. A primitive is fitted to the equivalent inertia box of the mesh or, with
 
 from __future__ import annotations
 
+from sim import enums
 from sim.mjcf.asset.mesh import CompiledMesh
+from sim.mjcf.records import Compiler, Frame, Geom, HField, Mesh
 from sim.mjcf.rotation import ZERO, Quat, Vec3, Vector, compose_frames, cross, neg_quat, rot_vec_quat
-from sim.mjcf.spec import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, SPHERE, Compiler, Frame, Geom, HField, Mesh
 
 
 def apply_asset(geom: Geom, compiler: Compiler) -> None:
@@ -21,7 +22,7 @@ def apply_asset(geom: Geom, compiler: Compiler) -> None:
             raise geom.error("fromto is not for geoms with a mesh", "give pos and an orientation")
         compiled: CompiledMesh = geom.asset.compiled
         centre = ZERO
-        if geom.type != MESH:
+        if geom.type != enums.GEOM_MESH:
             centre = _fit(geom, compiled, compiler.fitaabb)
         elif geom.shellinertia:
             raise geom.error("shellinertia is not for geoms with a mesh", 'set inertia="shell" in the <mesh>')
@@ -56,20 +57,20 @@ def _fit(geom: Geom, compiled: CompiledMesh, aabb: bool) -> Vec3:
         centre = (x, y, z)
         a, b, c = (high - middle for middle, high in zip(centre, compiled.high, strict=True))
         sizes = {
-            SPHERE: (max(a, b, c),),
-            CAPSULE: (max(a, b), c - max(a, b)),
-            CYLINDER: (max(a, b), c),
-            ELLIPSOID: (a, b, c),
-            BOX: (a, b, c),
+            enums.GEOM_SPHERE: (max(a, b, c),),
+            enums.GEOM_CAPSULE: (max(a, b), c - max(a, b)),
+            enums.GEOM_CYLINDER: (max(a, b), c),
+            enums.GEOM_ELLIPSOID: (a, b, c),
+            enums.GEOM_BOX: (a, b, c),
         }
     else:
         radius = (a + b) / 2
         sizes = {
-            SPHERE: ((a + b + c) / 3,),
-            CAPSULE: (radius, max(0.0, c - radius / 2)),
-            CYLINDER: (radius, c),
-            ELLIPSOID: (a, b, c),
-            BOX: (a, b, c),
+            enums.GEOM_SPHERE: ((a + b + c) / 3,),
+            enums.GEOM_CAPSULE: (radius, max(0.0, c - radius / 2)),
+            enums.GEOM_CYLINDER: (radius, c),
+            enums.GEOM_ELLIPSOID: (a, b, c),
+            enums.GEOM_BOX: (a, b, c),
         }
     if geom.type not in sizes:
         raise geom.error("this type cannot be fitted to a mesh", "use sphere, capsule, cylinder, ellipsoid or box")

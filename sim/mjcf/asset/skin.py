@@ -6,18 +6,16 @@ a sum of 1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from sim.enums import MINVAL
+from sim import enums
 from sim.mjcf.asset.asset_file import read_asset
-from sim.mjcf.asset.rows import Ints
-from sim.mjcf.columns import Values, fill_attributes
-from sim.mjcf.errors import suggestion
+from sim.mjcf.columns import fill_attributes, starts
+from sim.mjcf.records import Bone, Ids, Skin, Values, find
 from sim.mjcf.rotation import normalize4
-from sim.mjcf.spec import Bone, Skin
 
 NAME_BYTES = 40
 MOST_GROUPS = 6
@@ -112,7 +110,7 @@ def _normalize_weights(skin: Skin, count: int) -> None:
         np.add.at(total, ids, weights)
         bone.vertid, bone.vertweight = ids, weights
         bone.bindquat = normalize4(bone.bindquat)
-    weightless = np.flatnonzero(~(total > MINVAL))
+    weightless = np.flatnonzero(~(total > enums.MINVAL))
     if len(weightless):
         raise skin.error(
             f"the weights of vertex {weightless[0]} add up to {total[weightless[0]]:g}", "the sum must be positive"
@@ -121,7 +119,7 @@ def _normalize_weights(skin: Skin, count: int) -> None:
         bone.vertweight = bone.vertweight / total[bone.vertid]
 
 
-def fill_skins(m: Values, skins: Sequence[Skin], ids: Mapping[str, Mapping[str, int]]) -> None:
+def fill_skins(m: Values, skins: Sequence[Skin], ids: Ids) -> None:
     """skin_*: all skins concatenated, and their addresses."""
     fill_attributes(m, "skin", "nskin", skins, ids)
     bones = [bone for skin in skins for bone in skin.bones]
@@ -146,13 +144,4 @@ def fill_skins(m: Values, skins: Sequence[Skin], ids: Mapping[str, Mapping[str, 
     m["skin_bonevertid"] = np.concatenate([np.zeros(0, np.int32), *(bone.vertid for bone in bones)])
     m["skin_bonevertweight"] = np.concatenate([np.zeros(0, np.float32), *(bone.vertweight for bone in bones)])
     m["nskinbonevert"] = len(m["skin_bonevertid"])
-    for bone in bones:
-        if bone.body not in ids["body"]:
-            raise bone.error(f"body '{bone.body}' does not exist", suggestion(bone.body, ids["body"]))
-    m["skin_bonebodyid"] = np.array([ids["body"][bone.body] for bone in bones], np.int32)
-
-
-def starts(counts: Sequence[int] | Ints) -> tuple[Any, Any]:
-    """Addresses and counts of concatenated parts."""
-    sizes = np.array(counts, np.int32).reshape(-1)
-    return (np.cumsum(sizes) - sizes).astype(np.int32), sizes
+    m["skin_bonebodyid"] = np.array([find(bone, "body", bone.body, ids) for bone in bones], np.int32)

@@ -12,12 +12,12 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.enums import TEXTURE_2D
+from sim import enums
 from sim.jit import Plan, Struct
 from sim.mjcf.asset.asset_kernels import BACK, MANY_WORDS, STATE, TWIST, WORDS, available, twist
 from sim.mjcf.asset.cache import asset_cache
+from sim.mjcf.records import MemoryBudget, Texture
 from sim.mjcf.rotation import Vector
-from sim.mjcf.spec import MemoryBudget, Texture
 
 NONE, GRADIENT, CHECKER, FLAT = range(4)
 EDGE, CROSS, RANDOM = range(1, 4)
@@ -41,7 +41,7 @@ def make_texture(texture: Texture, budget: MemoryBudget) -> Image:
         raise texture.error(f"the width of a builtin texture is {texture.width}", "it must be positive")
     if texture.nchannel != CHANNELS:
         raise texture.error(f"nchannel is {texture.nchannel}", f"builtin textures have {CHANNELS}")
-    if texture.type == TEXTURE_2D:
+    if texture.type == enums.TEXTURE_2D:
         if texture.height < 1:
             raise texture.error(f"the height of a builtin texture is {texture.height}", "it must be positive")
     else:
@@ -51,7 +51,7 @@ def make_texture(texture: Texture, budget: MemoryBudget) -> Image:
 
 
 def _draw(texture: Texture) -> Image:
-    images = [_flat_image(texture)] if texture.type == TEXTURE_2D else _cube_images(texture)
+    images = [_flat_image(texture)] if texture.type == enums.TEXTURE_2D else _cube_images(texture)
     for image in images:
         _mark(image, texture)
     whole = np.concatenate(images) if len(images) > 1 else images[0]

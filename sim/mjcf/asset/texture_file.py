@@ -11,9 +11,9 @@ from math import prod
 
 import numpy as np
 
-from sim.enums import TEXTURE_2D
+from sim import enums
 from sim.mjcf.asset.asset_file import KTX, PNG, Image, content_type, read_asset, read_png
-from sim.mjcf.spec import MemoryBudget, Texture
+from sim.mjcf.records import MemoryBudget, Texture
 
 AUTO, LINEAR, SRGB = range(3)
 SIDES = ("fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
@@ -28,8 +28,8 @@ def has_file(texture: Texture) -> bool:
 def load_texture(texture: Texture, budget: MemoryBudget) -> Image:
     """All bytes of a texture; sets its width, height, channels and colour space."""
     if texture.file:
-        whole = _image(texture, texture.file) if texture.type == TEXTURE_2D else _from_one(texture)
-    elif texture.type == TEXTURE_2D:
+        whole = _image(texture, texture.file) if texture.type == enums.TEXTURE_2D else _from_one(texture)
+    elif texture.type == enums.TEXTURE_2D:
         raise texture.error("a 2d texture needs a single file", "set file")
     else:
         whole = _from_six(texture)

@@ -15,7 +15,7 @@ from sim.mjcf.attach.conflict import merge_settings
 from sim.mjcf.attach.default_classes import default_classes, new_class_names, set_default_class
 from sim.mjcf.attach.keyframes import follow_clones
 from sim.mjcf.attach.references import REFERRING_SECTIONS, Clones, Renaming, clone, kind_of
-from sim.mjcf.errors import suggestion
+from sim.mjcf.errors import lookup, suggestion
 from sim.mjcf.schema import read_attributes
 from sim.mjcf.source import Node
 
@@ -32,9 +32,7 @@ def attach(assembly: Assembly, node: Node, models: Mapping[str, Node]) -> Node:
         raise node.error(f"{kind} '{prefix}{name}' already exists", "use another prefix")
     if "model" not in values:
         return _attach_part(assembly, node, kind, name, prefix)
-    if values["model"] not in models:
-        raise node.error(f"model '{values['model']}' does not exist", suggestion(values["model"], models))
-    return _attach_model(assembly, node, models[values["model"]], values)
+    return _attach_model(assembly, node, lookup(node, "model", values["model"], models), values)
 
 
 def _attach_model(assembly: Assembly, node: Node, model: Node, values: dict[str, Any]) -> Node:
@@ -52,14 +50,21 @@ def _attach_model(assembly: Assembly, node: Node, model: Node, values: dict[str,
     frame.children = content
     for part in content:
         rename.tree(part)
-    assembly.add_tree_names(frame)
-    assembly.root.children += merge_settings(assembly.root, model, node)
-    add_compilers(assembly, copy)
-    assembly.root.children += default_classes(copy, rename)
-    add_assets(assembly, copy, rename)
-    add_section_elements(assembly, copy, rename)
-    assembly.attached_keys.attach(model, rename, clones, frame)
+    bring(assembly, model, copy, clones, frame, rename, node)
     return frame
+
+
+def bring(
+    assembly: Assembly, model: Node, copy: Node, clones: Clones, content: Node, rename: Renaming, where: Node
+) -> None:  # fmt: skip
+    """Add what belongs to the content that is attached, which has been renamed, of the copy of a model."""
+    assembly.add_tree_names(content)
+    assembly.root.children += merge_settings(assembly.root, model, where)
+    _add_compilers(assembly, copy)
+    assembly.root.children += default_classes(copy, rename)
+    _add_assets(assembly, copy, rename)
+    _add_section_elements(assembly, copy, rename)
+    assembly.attached_keys.attach(model, rename, clones, content)
 
 
 def _attach_part(assembly: Assembly, node: Node, kind: str, name: str, prefix: str) -> Node:
@@ -102,7 +107,7 @@ def _find(root: Node, kind: str, name: str) -> tuple[list[Node], str]:
     return [], "main"
 
 
-def add_compilers(assembly: Assembly, copy: Node) -> None:
+def _add_compilers(assembly: Assembly, copy: Node) -> None:
     """Add the compiler settings of an attached model, once."""
     known = {(node.document.origin, node.end) for node in assembly.sections("compiler")}
     for section in copy.children:
@@ -110,7 +115,7 @@ def add_compilers(assembly: Assembly, copy: Node) -> None:
             assembly.root.children.append(section)
 
 
-def add_assets(assembly: Assembly, copy: Node, rename: Renaming) -> None:
+def _add_assets(assembly: Assembly, copy: Node, rename: Renaming) -> None:
     """Add all assets and skins of an attached model."""
     for section in copy.children:
         if section.tag in ("asset", "deformable"):
@@ -121,7 +126,7 @@ def add_assets(assembly: Assembly, copy: Node, rename: Renaming) -> None:
             assembly.root.children.append(section)
 
 
-def add_section_elements(assembly: Assembly, copy: Node, rename: Renaming) -> None:
+def _add_section_elements(assembly: Assembly, copy: Node, rename: Renaming) -> None:
     """Add the elements of the other sections of an attached model whose references have been attached."""
     for tag in REFERRING_SECTIONS:
         for section in copy.children:

@@ -11,9 +11,9 @@ from typing import Any
 
 from sim.attributes import DISABLE_FLAGS
 from sim.mjcf import notes
+from sim.mjcf.records import OPTION, SIZE, VISUAL
 from sim.mjcf.schema import element, read_attributes, words
 from sim.mjcf.source import Node
-from sim.mjcf.spec import OPTION, SIZE, VISUAL
 
 # settings of which the smaller or the larger value is safe for both models
 SMALLER = words("""

@@ -7,14 +7,14 @@ values. The vectors are cut when the model is compiled (`section/keyframe.py`): 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
+from sim import enums
+from sim.mjcf.body_tree import NQ, NV
 from sim.mjcf.source import Node
-from sim.mjcf.spec import BALL, FREE, HINGE
-from sim.mjcf.tree import NQ, NV
 
-JOINT_TYPES = {"free": FREE, "ball": BALL}
+JOINT_TYPES = {"free": enums.JNT_FREE, "ball": enums.JNT_BALL}
 # actuators that always have an activation, and the attributes that give one to others
 WITH_ACT = ("intvelocity", "muscle", "cylinder")
 ACT_ATTRIBUTES = ("dyntype", "timeconst")
@@ -47,6 +47,15 @@ class KeyNode(Node):
             del self.attrib["name"]
         self.slices = slices
 
+    def copy(self) -> KeyNode:
+        return KeyNode(self, self.attrib.get("name", ""), dict(self.slices))
+
+    def follow(self, clones: Mapping[Node, Node]) -> None:
+        """Let clones take the values of what was cloned."""
+        self.slices = map_slices(
+            self.slices, lambda part: part._replace(element=clones.get(part.element, part.element))
+        )
+
 
 def map_slices(slices: Slices, change: Callable[[Slice], Slice]) -> Slices:
     """Slices with each one changed."""
@@ -66,7 +75,7 @@ def model_slices(root: Node) -> Slices:
                 if joint.tag == "freejoint"
                 else joint.attrib.get("type") or types.get(joint.attrib.get("class", inherited), "")
             )
-            number = JOINT_TYPES.get(kind, HINGE)
+            number = JOINT_TYPES.get(kind, enums.JNT_HINGE)
             joints.append(Slice(joint, True, (NQ[number], NV[number])))
     actuators = []
     for section in root.children:
@@ -86,7 +95,7 @@ def _yields(node: Node) -> bool:
 
 
 def _plastic_size(joint: Slice) -> int:
-    return (4 if joint.sizes == (NQ[BALL], NV[BALL]) else 1) if _yields(joint.element) else 0
+    return (4 if joint.sizes == (NQ[enums.JNT_BALL], NV[enums.JNT_BALL]) else 1) if _yields(joint.element) else 0
 
 
 def _bodies(root: Node) -> Iterator[tuple[Node, list[tuple[Node, str]]]]:

@@ -56,10 +56,7 @@ def append_keys(root: Node, keys: Sequence[KeyNode]) -> None:
 def follow_clones(root: Node, clones: Clones) -> None:
     """In keyframes of attached models, clones take the values of what was cloned."""
     for key in keys_of(root):
-        if isinstance(key, KeyNode):
-            key.slices = map_slices(
-                key.slices, lambda part: part._replace(element=clones.get(part.element, part.element))
-            )
+        key.follow(clones)
 
 
 class AttachedKeys:

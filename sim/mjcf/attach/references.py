@@ -15,16 +15,7 @@ Names = dict[str, set[str]]
 # nodes -> their copies
 Clones = dict[Node, Node]
 
-TREE_TAGS = {
-    "body": "body",
-    "frame": "frame",
-    "joint": "joint",
-    "freejoint": "joint",
-    "geom": "geom",
-    "site": "site",
-    "camera": "camera",
-    "light": "light",
-}
+TREE_TAGS = {tag: tag for tag in ("body", "frame", "joint", "geom", "site", "camera", "light")} | {"freejoint": "joint"}
 ASSET_TAGS = ("texture", "material", "mesh", "hfield", "skin")
 
 # section -> tag -> element type; the tag "" stands for all others
@@ -75,13 +66,17 @@ def walk(node: Node) -> Iterator[Node]:
 def clone(node: Node, clones: Clones) -> Node:
     """A deep copy of a node, which is added to `clones` with all of its descendants."""
     top = clones[node] = node.copy()
-    stack = [(node, top)]
+    stack, keys = [(node, top)], []
     while stack:
         old, new = stack.pop()
         for child in old.children:
             copy = clones[child] = child.copy()
             new.children.append(copy)
             stack.append((child, copy))
+            if child.tag == "key":
+                keys.append(copy)
+    for key in keys:
+        key.follow(clones)
     return top
 
 

@@ -13,7 +13,7 @@ import re
 
 from sim.mjcf import notes
 from sim.mjcf.asset.asset_file import stem
-from sim.mjcf.errors import shortened, suggestion
+from sim.mjcf.errors import lookup, shortened, suggestion
 from sim.mjcf.format.mesh_place import mesh_file
 from sim.mjcf.format.urdf_element import (
     UrdfNode,
@@ -189,8 +189,7 @@ class _Robot:
         """The link that a joint names as its parent or child."""
         node = needed(joint, tag)
         name = text_of(node, "link")
-        if name not in links:
-            raise node.error(f"link '{name}' does not exist", suggestion(name, links))
+        lookup(node, "link", name, links)
         return name
 
     def _report_cycle(self, world: Node, bodies: dict[str, UrdfNode], parents: dict[str, tuple[str, Node]]) -> None:

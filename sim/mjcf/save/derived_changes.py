@@ -10,21 +10,21 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from sim.enums import DYN_INTEGRATOR, ENBL_SLEEP, TRN_JOINT
+from sim import enums
 from sim.mjcf.attach.references import walk
+from sim.mjcf.body_tree import NV
+from sim.mjcf.records import Actuator, Item, Joint, Parsed
 from sim.mjcf.save.attribute_text import format_numbers
 from sim.mjcf.save.unscale import unscaled
 from sim.mjcf.section.actuator import inherited_range, inherits
-from sim.mjcf.section.spec import Actuator
-from sim.mjcf.set_const.set_const import LOAD_CONSTANTS, NV, SCRATCH, set_inertia_constants
+from sim.mjcf.set_const.set_const import LOAD_CONSTANTS, SCRATCH, set_inertia_constants
 from sim.mjcf.source import Node
-from sim.mjcf.spec import Item, Joint, Spec
 from sim.model import Model
 
 
-def write_derived(m: Model, spec: Spec, root: Node, node_of: Callable[[Item], Node | None]) -> None:
+def write_derived(m: Model, parsed: Parsed, root: Node, node_of: Callable[[Item], Node | None]) -> None:
     """Write the values of the Model that loading would compute otherwise."""
-    for joint in changed_springs(m, spec.lists["joint"]):
+    for joint in changed_springs(m, parsed.lists["joint"]):
         dof = int(m.read("jnt_dofadr")[joint.id])
         stiffness = (m.read("jnt_stiffness")[joint.id], *m.read("jnt_stiffnesspoly")[joint.id])
         damping = (m.read("dof_damping")[dof], *m.read("dof_dampingpoly")[dof])
@@ -33,7 +33,7 @@ def write_derived(m: Model, spec: Spec, root: Node, node_of: Callable[[Item], No
             for key, numbers in (("stiffness", stiffness), ("damping", damping)):
                 node.attrib[key] = format_numbers(_without_zeros(unscaled(joint, key, np.array(numbers))))
             _switch_off(root, node, "springdamper", "0 0")
-    for actuator, key, interval in changed_ranges(m, spec.lists["actuator"]):
+    for actuator, key, interval in changed_ranges(m, parsed.lists["actuator"]):
         node = node_of(actuator)
         if node is not None:
             node.attrib[key] = format_numbers(unscaled(actuator, key, interval))
@@ -46,7 +46,7 @@ def changed_springs(m: Model, joints: Sequence[Joint]) -> Iterator[Joint]:
     if not any(min(pair) > 0 for pair in wanted):
         return
     scratch = m.with_own((*LOAD_CONSTANTS, *SCRATCH))
-    scratch.opt.enableflags = m.opt.enableflags & ~ENBL_SLEEP
+    scratch.opt.enableflags = m.opt.enableflags & ~enums.ENBL_SLEEP
     set_inertia_constants(scratch, wanted)
     for joint in joints:
         first = int(m.read("jnt_dofadr")[joint.id])
@@ -61,9 +61,9 @@ def changed_ranges(m: Model, actuators: Sequence[Actuator]) -> Iterator[tuple[Ac
     for actuator in actuators:
         if not inherits(actuator):
             continue
-        joint = actuator.trntype == TRN_JOINT
+        joint = actuator.trntype == enums.TRN_JOINT
         low, high = m.read("jnt_range" if joint else "tendon_range")[actuator.trnid[0]]
-        acts = actuator.dyntype == DYN_INTEGRATOR
+        acts = actuator.dyntype == enums.DYN_INTEGRATOR
         row = actuator.id if acts else int(m.read("actuator_ctrladr")[actuator.id])
         key = "actrange" if acts else "ctrlrange"
         interval = m.read(f"actuator_{key}")[row]

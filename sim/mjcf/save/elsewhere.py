@@ -15,9 +15,9 @@ from typing import NamedTuple
 from sim.mjcf.asset.assets import ASSETS
 from sim.mjcf.asset.texture_file import SIDES
 from sim.mjcf.attach.references import walk
+from sim.mjcf.records import Compiler, Parsed
 from sim.mjcf.save.source_text import TextEdit, attributes
 from sim.mjcf.source import Document, Node, bare
-from sim.mjcf.spec import Compiler, Spec
 
 FOLDERS = ("meshdir", "texturedir")
 
@@ -38,13 +38,13 @@ class Reference(NamedTuple):
 class Elsewhere:
     """The documents of a model that are written to another folder, with the files they refer to."""
 
-    def __init__(self, spec: Spec, texts: dict[Document, TextEdit], path: Path) -> None:
-        assert spec.root is not None
-        self.spec, self.root, self.texts, self.path = spec, spec.root, texts, path
-        self.main = spec.root.document
+    def __init__(self, parsed: Parsed, texts: dict[Document, TextEdit], path: Path) -> None:
+        assert parsed.root is not None
+        self.parsed, self.root, self.texts, self.path = parsed, parsed.root, texts, path
+        self.main = parsed.root.document
         # attributes that have been changed: assetdir can be both folders
         self._changed: set[tuple[Node, str]] = set()
-        self.documents = [*dict.fromkeys([self.main, *(node.document for node in walk(spec.root))])]
+        self.documents = [*dict.fromkeys([self.main, *(node.document for node in walk(parsed.root))])]
         edited = [document for document, text in texts.items() if text.edited]
         # document -> where it is written
         self.written: dict[Document, Path] = {self.main: path}
@@ -118,7 +118,7 @@ class Elsewhere:
                 yield Reference(ordinal, name, found.resolve(), within)
 
     def _compiler(self, document: Document) -> Compiler:
-        return self.spec.compilers[document.origin] if document.origin else self.spec.compiler
+        return self.parsed.compilers[document.origin] if document.origin else self.parsed.compiler
 
     def _found_from(self, reference: Reference, document: Document) -> Path | None:
         """What a document that stays where it is would find, if the main file of its model is moved."""

@@ -12,7 +12,7 @@ from math import pi, sqrt
 
 import numpy as np
 
-from sim.enums import EQ_JOINT, JNT_HINGE, JNT_SLIDE, TRN_JOINT
+from sim import enums
 from sim.mjcf.pose import poses
 from sim.mjcf.save.attribute_text import format_numbers
 from sim.mjcf.save.save import Source
@@ -25,7 +25,7 @@ FULL_EFFORT_ERROR = 0.05
 FREQUENCY, FREQUENCY_PER_STEP, FREE_FREQUENCY_PER_STEP = 20.0, 0.1, 0.3
 # of a velocity servo, in seconds; controls of joints whose velocities are not limited
 TIME_CONSTANT = 0.05
-SPEEDS = {JNT_HINGE: 2 * pi, JNT_SLIDE: 1.0}
+SPEEDS = {enums.JNT_HINGE: 2 * pi, enums.JNT_SLIDE: 1.0}
 
 
 def furnish(
@@ -90,10 +90,10 @@ def _add_floor(m: Model, root: Node) -> None:
 
 def _add_actuators(m: Model, source: Source, kind: str) -> None:
     """An actuator for each hinge and slide that has none and does not follow another joint."""
-    driven = {int(m.actuator_trnid[k, 0]) for k in range(m.nactuator) if m.actuator_trntype[k] == TRN_JOINT}
-    driven |= {int(m.eq_obj1id[k]) for k in range(m.neq) if m.eq_type[k] == EQ_JOINT}
+    driven = {int(m.actuator_trnid[k, 0]) for k in range(m.nactuator) if m.actuator_trntype[k] == enums.TRN_JOINT}
+    driven |= {int(m.eq_obj1id[k]) for k in range(m.neq) if m.eq_type[k] == enums.EQ_JOINT}
     for joint in range(m.njnt):
-        node = source.spec.lists["joint"][joint].node
+        node = source.parsed.lists["joint"][joint].node
         if joint in driven or m.jnt_type[joint] not in SPEEDS or node is None:
             continue
         name = node.attrib.setdefault("name", _unused(f"joint{joint}", m.names["joint"]))

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.mjcf.attach.key_node import KeyNode
+from sim.mjcf.records import Key
 from sim.mjcf.save.attribute_text import fewest_words, format_number, format_numbers
 from sim.mjcf.save.unscale import unscaled_key
 from sim.mjcf.section.keyframe import VECTORS, vector_addresses
 from sim.mjcf.section.plastic import initial_plastic
+from sim.mjcf.set_const.set_const import StructDict
 from sim.mjcf.source import Node
-from sim.mjcf.spec import Key
 
 if TYPE_CHECKING:
     from sim.mjcf.save.changes import Changes
-    from sim.model import Model
 
 FIELDS = ("key_time", *(f"key_{name}" for name in VECTORS))
 
@@ -47,7 +47,7 @@ def write_key_changes(changes: Changes) -> None:
 
 def key_values(changes: Changes, name: str, k: int) -> Any:
     """A vector of a keyframe, as it was before frames scaled it."""
-    if changes.spec.scaled:
+    if changes.parsed.scaled:
         return unscaled_key(changes.m, name, k, changes.lists)
     return changes.m.read(f"key_{name}")[k].ravel()
 
@@ -58,7 +58,7 @@ def _edit(changes: Changes, name: str, k: int, row: int) -> None:
     values = key_values(changes, name, k)
     if not isinstance(key.node, KeyNode):
         was = changes.start[f"key_{name}"][row]
-        changes.set("key", row, name, format_numbers(values), "" if changes.spec.scaled else format_numbers(was))
+        changes.set("key", row, name, format_numbers(values), "" if changes.parsed.scaled else format_numbers(was))
         return
     own = _own_numbers(changes, key, name, values, row)
     if own is not None and node is not None:
@@ -73,7 +73,7 @@ def _own_numbers(changes: Changes, key: Key, name: str, values: Any, row: int) -
     bodies, (kind, which) = changes.lists["body"], VECTORS[name]
     mocap = [body for body in bodies if body.mocap]
     lists = changes.lists
-    addresses = vector_addresses(_Fields(changes.m), bodies, mocap, lists["actuator"], lists["tendon"])[name]
+    addresses = vector_addresses(StructDict(changes.m), bodies, mocap, lists["actuator"], lists["tendon"])[name]
     edited = {*np.flatnonzero(changes.start[f"key_{name}"][row] != values).tolist()}
     first = 0
     for part in key.node.slices[kind] if numbers else ():
@@ -84,17 +84,6 @@ def _own_numbers(changes: Changes, key: Key, name: str, values: Any, row: int) -
             edited -= {*range(at, at + size)}
         first += size
     return None if edited else numbers
-
-
-class _Fields(dict[str, Any]):
-    """The fields of a Model as the compiler has them."""
-
-    def __init__(self, m: Model) -> None:
-        super().__init__()
-        self.m = m
-
-    def __missing__(self, name: str) -> Any:
-        return self.m.read(name)
 
 
 def _add(changes: Changes, k: int) -> None:

@@ -12,14 +12,15 @@ from math import pi
 
 import numpy as np
 
+from sim import enums
 from sim.attributes import BY_TAG
 from sim.mjcf.attach.references import walk
+from sim.mjcf.records import TRUE, Body, Compiler, Inertial, Item, Joint, Parsed, Placed
 from sim.mjcf.rotation import orientation_to_quat
 from sim.mjcf.save.attribute_text import format_attribute, format_numbers
 from sim.mjcf.save.unscale import unscaled_inertial
 from sim.mjcf.schema import ORIENTATIONS
 from sim.mjcf.source import Node
-from sim.mjcf.spec import BALL, FREE, HINGE, TRUE, Body, Compiler, Inertial, Item, Joint, Placed, Spec
 
 # compiler settings that change masses and inertias
 INERTIA_SETTINGS = ("boundmass", "boundinertia", "balanceinertia", "inertiafromgeom", "inertiagrouprange")
@@ -27,26 +28,26 @@ INERTIA_SETTINGS = ("boundmass", "boundinertia", "balanceinertia", "inertiafromg
 NodeOf = Callable[[Item], Node | None]
 
 
-def merge_attached(root: Node, spec: Spec, node_of: NodeOf) -> None:
+def merge_attached(root: Node, parsed: Parsed, node_of: NodeOf) -> None:
     """Convert elements of attached models to the settings of the main model, in place."""
     if not any(node.document.origin for node in root.children):
         return
-    _write_inertials(root, spec, node_of)
+    _write_inertials(root, parsed, node_of)
     for kind in ("body", "geom", "site", "camera", "joint"):
-        for item in spec.lists[kind]:
+        for item in parsed.lists[kind]:
             node = node_of(item)
             if node is not None and node.document.origin:
-                _convert_item(item, node, spec)
-    for frame in spec.frames:
+                _convert_item(item, node, parsed)
+    for frame in parsed.frames:
         node = node_of(frame)
         if node is not None and node.document.origin:
-            _convert_orientation(frame, node, spec.compiler_of(frame))
+            _convert_orientation(frame, node, parsed.compiler_of(frame))
     root.children = [node for node in root.children if node.tag != "compiler" or not node.document.origin]
-    _merge_classes(root, spec)
+    _merge_classes(root, parsed)
 
 
-def _convert_item(item: Item, node: Node, spec: Spec) -> None:
-    own = spec.compiler_of(item)
+def _convert_item(item: Item, node: Node, parsed: Parsed) -> None:
+    own = parsed.compiler_of(item)
     if isinstance(item, Placed):
         _convert_orientation(item, node, own)
     if isinstance(item, Body) and item.inertial is not None:
@@ -54,14 +55,14 @@ def _convert_item(item: Item, node: Node, spec: Spec) -> None:
             if child.tag == "inertial":
                 _convert_orientation(item.inertial, child, own)
     if isinstance(item, Joint) and node.tag == "joint":
-        _convert_joint(item, node, own, spec.compiler)
+        _convert_joint(item, node, own, parsed.compiler)
 
 
-def _write_inertials(root: Node, spec: Spec, node_of: NodeOf) -> None:
+def _write_inertials(root: Node, parsed: Parsed, node_of: NodeOf) -> None:
     """If the models infer inertia differently, give every body an <inertial>."""
     if all(
-        getattr(compiler, name) == getattr(spec.compiler, name)
-        for compiler in spec.compilers.values()
+        getattr(compiler, name) == getattr(parsed.compiler, name)
+        for compiler in parsed.compilers.values()
         for name in INERTIA_SETTINGS
     ):
         return
@@ -69,7 +70,7 @@ def _write_inertials(root: Node, spec: Spec, node_of: NodeOf) -> None:
         if section.tag == "compiler":
             for name in INERTIA_SETTINGS:
                 section.attrib.pop(name, None)
-    for body in spec.lists["body"]:
+    for body in parsed.lists["body"]:
         node = node_of(body)
         if node is not None and body.parent is not None and body.mass:
             node.children = [child for child in node.children if child.tag != "inertial"]
@@ -89,17 +90,17 @@ def _convert_orientation(item: Placed | Inertial, node: Node, compiler: Compiler
 
 def _convert_joint(joint: Joint, node: Node, own: Compiler, main: Compiler) -> None:
     """Convert ranges and references to the units of the main model, and set limits explicitly."""
-    if own.degree != main.degree and joint.type in (HINGE, BALL):
+    if own.degree != main.degree and joint.type in (enums.JNT_HINGE, enums.JNT_BALL):
         unit = 180 / pi if main.degree else 1.0
         if any(joint.range):
             scale = unit if joint.limited == TRUE else unit * (pi / 180 if own.degree else 1.0)
             node.attrib["range"] = format_numbers(scale * x for x in joint.range)
-        if joint.type == HINGE:
+        if joint.type == enums.JNT_HINGE:
             for key in ("ref", "springref"):
                 node.attrib[key] = format_numbers([getattr(joint, key) * unit])
         if joint.springyield:
             node.attrib["springyield"] = format_numbers([joint.springyield * unit])
-    if own.autolimits != main.autolimits and joint.type != FREE:
+    if own.autolimits != main.autolimits and joint.type != enums.JNT_FREE:
         for key in ("limited", "actuatorfrclimited"):
             node.attrib[key] = "true" if getattr(joint, key) == TRUE else "false"
 
@@ -107,7 +108,7 @@ def _convert_joint(joint: Joint, node: Node, own: Compiler, main: Compiler) -> N
 # ---- default classes
 
 
-def _merge_classes(root: Node, spec: Spec) -> None:
+def _merge_classes(root: Node, parsed: Parsed) -> None:
     """Nest classes of attached models in the main class, and set what they would inherit from it."""
     foreign = [node for node in root.children if node.tag == "default" and node.document.origin]
     if not foreign:
@@ -128,13 +129,13 @@ def _merge_classes(root: Node, spec: Spec) -> None:
             for key in ("euler", "axisangle"):
                 node.attrib.pop(key, None)
         for tag, names in inherited.items():
-            _reset(top, tag, names, spec)
+            _reset(top, tag, names, parsed)
         own[-1].children.append(top)
 
 
-def _reset(top: Node, tag: str, names: set[str], spec: Spec) -> None:
+def _reset(top: Node, tag: str, names: set[str], parsed: Parsed) -> None:
     """Set attributes that the main class sets and this one does not to MuJoCo's defaults."""
-    prototype = spec.defaults["main"].prototypes.get(tag)
+    prototype = parsed.defaults["main"].prototypes.get(tag)
     if prototype is None:
         return
     node = next((child for child in top.children if child.tag == tag), None)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.enums import EQ_DISTANCE, INT_SPRINGDAMPER
+from sim import enums
 
 
 class OnlyOurs(NamedTuple):
@@ -20,8 +20,8 @@ class OnlyOurs(NamedTuple):
 
 
 ONLY_OURS = (
-    OnlyOurs("opt.integrator", INT_SPRINGDAMPER, "integrator", "the integrator implicitspringdamper"),
-    OnlyOurs("eq_type", EQ_DISTANCE, "", "the distance equality"),
+    OnlyOurs("opt.integrator", enums.INT_SPRINGDAMPER, "integrator", "the integrator implicitspringdamper"),
+    OnlyOurs("eq_type", enums.EQ_DISTANCE, "", "the distance equality"),
 )
 
 

@@ -11,16 +11,15 @@ from typing import Any
 import numpy as np
 
 from sim.mjcf import notes
-from sim.mjcf.attach.key_node import KeyNode, map_slices
 from sim.mjcf.attach.references import Clones, clone
 from sim.mjcf.errors import MjcfError
 from sim.mjcf.fill import fill
 from sim.mjcf.read import read
-from sim.mjcf.save.changes import DERIVED, Changes
+from sim.mjcf.save.changes import DERIVED, Changes, row_owners
 from sim.mjcf.save.source_edits import label, labels, place
 from sim.mjcf.source import Node
 from sim.model import Model
-from sim.named import KINDS, SPANS
+from sim.named import KINDS
 
 # elements that are taken out at most: each costs a load
 MOST_REFUSED = 20
@@ -35,7 +34,7 @@ def not_read_back(changes: Changes, clones: Clones) -> list[str]:
     # it makes models, which can be saved
     from sim.mjcf.complete import complete
 
-    names, reasons = dict(labels(changes.spec)), dict.fromkeys(changes.stretched, ": in a stretched frame")
+    names, reasons = dict(labels(changes.parsed)), dict.fromkeys(changes.stretched, ": in a stretched frame")
     for _ in range(MOST_REFUSED):
         top, origins = _copied(changes.root, clones)
         try:
@@ -58,12 +57,6 @@ def _copied(root: Node, clones: Clones) -> tuple[Node, dict[int, Node]]:
     copies: Clones = {}
     top = clone(root, copies)
     originals = {copies[new]: old for old, new in clones.items() if new in copies}
-    for section in top.children:
-        for k, key in enumerate(section.children if section.tag == "keyframe" else ()):
-            original = originals.get(key)
-            if isinstance(original, KeyNode):
-                slices = map_slices(original.slices, lambda part: part._replace(element=copies[clones[part.element]]))
-                section.children[k] = KeyNode(key, key.attrib.get("name", ""), slices)
     return top, {id(copy): old for copy, old in originals.items()}
 
 
@@ -126,10 +119,7 @@ def owners(m: Model, field: str, rows: Any) -> Iterator[str]:
     if kind is None:
         yield ""
         return
+    of_row = row_owners(m, str(size[0]))
     for row in rows:
-        number = int(row)
-        if prefix == "tree":
-            number = int(m.read("tree_bodyadr")[row])
-        elif size[0] in SPANS:
-            number = int(np.searchsorted(m.read(SPANS[size[0]][0]), row, side="right")) - 1
+        number = int(of_row[row])
         yield label(kind, number, m.names[kind][number] if kind in m.names else "")

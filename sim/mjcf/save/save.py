@@ -16,6 +16,7 @@ from sim.file_stamp import Stamps, absolute, stamp
 from sim.mjcf import MjcfError, compile_pending
 from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.attach.references import Clones, clone
+from sim.mjcf.records import Inertial, Item, Parsed
 from sim.mjcf.save.changes import Changes, NodeOf
 from sim.mjcf.save.elsewhere import CannotMove, Elsewhere
 from sim.mjcf.save.expanded import pack_files, place_files, write_keys, xml_text
@@ -25,7 +26,6 @@ from sim.mjcf.save.read_back import not_read_back
 from sim.mjcf.save.source_edits import SourceEdits
 from sim.mjcf.save.source_text import TextEdit, encode
 from sim.mjcf.source import TEXT_NAME, Document, Node, decode
-from sim.mjcf.spec import Inertial, Item, Spec
 from sim.model import Model
 from sim.save_plan import LEAVE_OUT, FileChange, SavePlan, SourceEdit, Ways
 
@@ -33,11 +33,11 @@ from sim.save_plan import LEAVE_OUT, FileChange, SavePlan, SourceEdit, Ways
 class Source:
     """What a Model was compiled from."""
 
-    def __init__(self, spec: Spec) -> None:
-        assert spec.root is not None
-        self.spec, self.root = spec, spec.root
+    def __init__(self, parsed: Parsed) -> None:
+        assert parsed.root is not None
+        self.parsed, self.root = parsed, parsed.root
         # keyframes of the model itself; those of attached models follow
-        self.own_keys = sum(not isinstance(key.node, KeyNode) for key in spec.keys)
+        self.own_keys = sum(not isinstance(key.node, KeyNode) for key in parsed.keys)
         # what a save has written, and the texts that were read from there
         self.written: Stamps = {}
         self.originals: dict[Path, str] = {}
@@ -74,7 +74,7 @@ class Source:
             return self._plan_expanded(m, path)
         found, unsaved = self._source_edits(m, ways, everywhere=True)
         try:
-            written = Elsewhere(self.spec, found.texts, absolute(path)).written
+            written = Elsewhere(self.parsed, found.texts, absolute(path)).written
         except CannotMove:
             return self._plan_expanded(m, path)
         files = [_new_file(document, target, found.text(document)) for document, target in written.items()]
@@ -87,7 +87,7 @@ class Source:
         clones: Clones = {}
         root = clone(self.root, clones)
         unsaved = self._apply(m, root, clones)
-        found = SourceEdits(self.spec, clones, ways, Path("/") if everywhere else Path(self.root.file).parent)
+        found = SourceEdits(self.parsed, clones, ways, Path("/") if everywhere else Path(self.root.file).parent)
         for change in found.changes:
             if change.ordinal >= 0:
                 change.apply(found.text(change.document))
@@ -122,7 +122,7 @@ class Source:
 
     def _apply(self, m: Model, root: Node, clones: Clones) -> list[str]:
         """Make all edits in a copy of the tree; returns those that would not come back."""
-        changes = Changes(m, self.spec, root, lambda item: clones.get(item.node) if item.node else None)
+        changes = Changes(m, self.parsed, root, lambda item: clones.get(item.node) if item.node else None)
         if not changes.waiting:
             return []
         changes.apply()
@@ -132,8 +132,8 @@ class Source:
 
     def _plan_expanded(self, m: Model, path: Path) -> SavePlan:
         root, node_of, unsaved = self._edited(m)
-        files = place_files(root, self.spec, path.parent.resolve(), path.stem)
-        merge_attached(root, self.spec, node_of)
+        files = place_files(root, self.parsed, path.parent.resolve(), path.stem)
+        merge_attached(root, self.parsed, node_of)
         text = xml_text(root)
         changes = [FileChange(path.parent / name, None, "", data) for name, data in files.items()]
         changes.append(FileChange(path, None, text, text.encode()))
@@ -149,14 +149,14 @@ class Source:
             return clones.get(item.node) if item.node else None
 
         unsaved = self._apply(m, root, clones)
-        write_keys(root, self.spec, m)
+        write_keys(root, self.parsed, m)
         return root, node_of, unsaved
 
     def packed(self, m: Model) -> tuple[dict[str, bytes], list[str]]:
         """The files of an archive of the Model, model.xml and its asset files; and edits that MJCF cannot express."""
         root, node_of, unsaved = self._edited(m)
-        files = pack_files(root, self.spec)
-        merge_attached(root, self.spec, node_of)
+        files = pack_files(root, self.parsed)
+        merge_attached(root, self.parsed, node_of)
         return {"model.xml": xml_text(root).encode(), **files}, unsaved
 
     def pack(self, m: Model, path: str | os.PathLike[str]) -> None:

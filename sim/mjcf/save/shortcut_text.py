@@ -13,60 +13,44 @@ from functools import cached_property
 from math import pi, sqrt
 from typing import Any
 
-from sim.enums import DYN_FILTEREXACT
+from sim import enums
+from sim.attributes import BY_TAG
 from sim.mjcf.errors import MjcfError
-from sim.mjcf.save.attribute_text import format_numbers
+from sim.mjcf.records import AUTO, PID_RANGES, TRUE, Actuator, Parsed, is_ratio
+from sim.mjcf.save.attribute_text import format_attribute, format_numbers
 from sim.mjcf.save.unscale import unscaled
-from sim.mjcf.section.actuator_shortcuts import read_shortcut
-from sim.mjcf.section.spec import Actuator, is_ratio
+from sim.mjcf.schema import element
+from sim.mjcf.section.actuator_shortcuts import SHORTCUTS, VECTORS, read_places, read_shortcut
 from sim.mjcf.set_const.actuator import servo_damping
 from sim.mjcf.set_const.set_const import reflected_inertias
 from sim.mjcf.source import Node
-from sim.mjcf.spec import AUTO, TRUE, Spec
 from sim.model import Model
 
 Attributes = dict[str, str]
 
-# shortcut -> attribute -> where its numbers are: g gainprm, b biasprm, d dynprm, f the largest force; 0 is none
-PLACES = {
-    "motor": {},
-    "position": {"kp": "g0", "kv": "-b2", "timeconst": "d0"},
-    "velocity": {"kv": "g0"},
-    "intvelocity": {"kp": "g0", "kv": "-b2"},
-    "orientation": {"kp": "g0", "kv": "-b2"},
-    "pid": {"kp": "-b1", "kv": "-b2", "ki": "g0", "imax": "d0", "slewmax": "d1"},
-    "damper": {"kv": "-g2"},
-    "cylinder": {"area": "g0", "timeconst": "d0", "bias": "b0 b1 b2"},
-    "muscle": {
-        "timeconst": "d0 d1", "tausmooth": "d2", "range": "g0 g1", "force": "g2", "scale": "g3", "lmin": "g4",
-        "lmax": "g5", "vmax": "g6", "fpmax": "g7", "fvmax": "g8",
-    },
-    "adhesion": {"gain": "g0"},
-    "dcmotor": {
-        "resistance": "g0", "motorconst": "g1", "saturation": "f0 0 d1", "inductance": "0 d0", "cogging": "b0 b1 b2",
-        "controller": "g4 g5 g6 d7 d8 g7", "thermal": "d2 d3 0 g2 g3 d4", "lugre": "d5 d6 b3 b4 b5",
-    },
-}  # fmt: skip
-VECTORS = {"g": "gainprm", "b": "biasprm", "d": "dynprm"}
 # attribute -> the one that says the same in other terms
 REPLACED = {"kv": "dampratio", "area": "diameter", "resistance": "nominal", "motorconst": "nominal"}
 # attributes of a <general> for which a shortcut stands
 GENERAL = ("dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm")
 # digits of a number that somebody chose, rather than the computer
 CHOSEN = 6
+# what the control of a shortcut is, for the <general> that it becomes
+INPUT_WORDS = {enums.INPUT_POS: "pos", enums.INPUT_VEL: "vel", enums.INPUT_PRESSURE: "pressure"}
+# what the own attributes of a shortcut may say instead
+PARAMETERS = ("dynprm", "gainprm", "biasprm", "forcerange", "forcelimited")
 
 
 class ShortcutText:
     """Finds the attributes of shortcuts for the parameters in a Model; `start` are the values of the file."""
 
-    def __init__(self, m: Model, spec: Spec, start: Mapping[str, Any]) -> None:
-        self.m, self.spec, self.start = m, spec, start
+    def __init__(self, m: Model, parsed: Parsed, start: Mapping[str, Any]) -> None:
+        self.m, self.parsed, self.start = m, parsed, start
 
     def write(self, item: Actuator, node: Node) -> bool:
         """Set the attributes of a node so that it gives the Model's parameters; False if no shortcut can."""
         if self._gives(item, node, node.attrib):
             return True
-        if node.tag not in PLACES:
+        if node.tag == "general":
             return False
         now, before = (self._attributes(item, node.tag, read) for read in (self.m.read, self.start.__getitem__))
         for new in ({key: text for key, text in now.items() if text != before[key]}, now):
@@ -98,10 +82,11 @@ class ShortcutText:
         low, high = self._vector(item, "forcerange", read)
         limited = read("actuator_forcelimited")[item.id] and low == -high
         vectors |= {"f": (high if limited else 0.0,), "0": (0.0,)}
-        places = dict(PLACES[tag])
-        if tag == "position" and read("actuator_dyntype")[item.id] != DYN_FILTEREXACT:
+        places = {key: text for key, text in SHORTCUTS[tag].places.items() if key in element(tag).attributes}
+        if tag == "position" and read("actuator_dyntype")[item.id] != enums.DYN_FILTEREXACT:
             del places["timeconst"]
-        return {key: format_numbers(_numbers(text, vectors)) for key, text in places.items()}
+        # 0 instead of -0
+        return {key: format_numbers(x + 0.0 for x in read_places(text, vectors)) for key, text in places.items()}
 
     def _vector(self, item: Actuator, name: str, read: Any) -> tuple[float, ...]:
         """A vector of the actuator, as it was before a frame scaled it."""
@@ -111,7 +96,7 @@ class ShortcutText:
         """Whether a file with these attributes has the parameters of the Model."""
         m, a = self.m, item.id
         try:
-            made = read_shortcut(self.spec, Node(node.tag, attributes, node.document, node.end))
+            made = read_shortcut(self.parsed, Node(node.tag, attributes, node.document, node.end))
         except MjcfError:
             return False
         same = all(
@@ -163,15 +148,6 @@ class ShortcutText:
                 yield _without(attributes, "area") | {"diameter": text}
 
 
-def _numbers(places: str, vectors: Mapping[str, tuple[float, ...]]) -> Iterator[float]:
-    """The numbers at some places."""
-    for place in places.split():
-        letter, index = place.lstrip("-")[0], int(place.lstrip("-")[1:] or 0)
-        number = vectors[letter][index]
-        # 0 instead of -0
-        yield 0.0 - number if place.startswith("-") else number
-
-
 def _restored(key: str, own: Attributes, attributes: Attributes) -> Iterator[Attributes]:
     """Attributes of which one is as in the file, without those that say the same."""
     before = _without(attributes, key) | ({key: own[key]} if key in own else {})
@@ -183,3 +159,43 @@ def _restored(key: str, own: Attributes, attributes: Attributes) -> Iterator[Att
 
 def _without(attributes: Attributes, *keys: str) -> Attributes:
     return {key: text for key, text in attributes.items() if key not in keys}
+
+
+# ---- <general>
+
+
+def range_of_input(m: Model, number: int, row: int) -> str:
+    """The attribute with the range of a control: of a pid, each input has its own."""
+    if m.read("actuator_gaintype")[number] != enums.GAIN_PID:
+        return "ctrlrange"
+    inputs = [key for bit, key in PID_RANGES.items() if m.read("actuator_ctrlspec")[number] & bit]
+    return inputs[row - int(m.read("actuator_ctrladr")[number])]
+
+
+def to_general(m: Model, item: Actuator, node: Node) -> None:
+    """Turn a shortcut into a <general> actuator with all parameters that it stood for."""
+    a = item.id
+    kept = {key: text for key, text in node.attrib.items() if key in element("general").attributes}
+    node.tag, node.attrib = "general", kept
+    for key in GENERAL:
+        value = unscaled(item, key, m.read(f"actuator_{key}")[a])
+        node.attrib[key] = format_attribute(BY_TAG["general"][key].type, value)
+    if item.control in INPUT_WORDS:
+        node.attrib["input"] = INPUT_WORDS[item.control]
+    if m.read("actuator_actearly")[a]:
+        node.attrib["actearly"] = "true"
+    if m.read("actuator_dyntype")[a] in (enums.DYN_DCMOTOR, enums.DYN_PID):
+        node.attrib["actdim"] = str(int(m.read("actuator_actnum")[a]))
+    for what, row in (("force", a), ("act", a), ("ctrl", int(m.read("actuator_ctrladr")[a]))):
+        limits = m.read(f"actuator_{what}limited")
+        if row < len(limits) and limits[row]:
+            node.attrib[f"{what}limited"] = "true"
+            node.attrib[f"{what}range"] = format_numbers(
+                unscaled(item, f"{what}range", m.read(f"actuator_{what}range")[row])
+            )
+
+
+def write_damping(m: Model, shortcuts: ShortcutText, item: Actuator, node: Node) -> None:
+    """Write the damping of a <general> actuator if its damping ratio would give another one."""
+    if is_ratio(item) and not shortcuts.write(item, node):
+        node.attrib["biasprm"] = format_numbers(unscaled(item, "biasprm", m.read("actuator_biasprm")[item.id]))

@@ -14,11 +14,11 @@ from pathlib import Path
 from sim.attributes import BY_TAG
 from sim.file_stamp import absolute
 from sim.mjcf.attach.references import Clones, walk
+from sim.mjcf.records import Item, Parsed
 from sim.mjcf.save.class_values import ClassValues
 from sim.mjcf.save.source_text import TextEdit, element_text
 from sim.mjcf.schema import VISUAL_GROUPS
 from sim.mjcf.source import Document, Node
-from sim.mjcf.spec import Item, Spec
 from sim.save_plan import CLASS, COPIES, ELEMENT, LEAVE_OUT, SourceEdit, Ways
 
 # attributes that one number can be in, with its sign changed: one edit
@@ -60,15 +60,15 @@ class Change:
 class SourceEdits:
     """Compares a tree with its edited copy; `edits` and `changes` belong together, row by row."""
 
-    def __init__(self, spec: Spec, clones: Clones, ways: Ways, own: Path) -> None:
-        assert spec.root is not None
-        self.root, self.clones, self.ways, self.own = spec.root, clones, ways, own
+    def __init__(self, parsed: Parsed, clones: Clones, ways: Ways, own: Path) -> None:
+        assert parsed.root is not None
+        self.root, self.clones, self.ways, self.own = parsed.root, clones, ways, own
         self.edits: list[SourceEdit] = []
         self.changes: list[Change] = []
         self.unsaved: list[str] = []
         self.texts: dict[Document, TextEdit] = {}
         self._used: set[tuple[str, str]] = set()
-        self._labels = dict(labels(spec))
+        self._labels = dict(labels(parsed))
         self._classes: ClassValues | None = None
         edited = [node for node, copy in clones.items() if _differs(node, copy, clones)]
         self._copies = self._same_places(edited)
@@ -299,9 +299,9 @@ class SourceEdits:
         return self._labels.get(node) or (f'{node.tag} "{name}"' if name else node.tag)
 
 
-def labels(spec: Spec) -> Iterator[tuple[Node, str]]:
+def labels(parsed: Parsed) -> Iterator[tuple[Node, str]]:
     """The type of each element, and its name or number."""
-    for kind, items in spec.lists.items():
+    for kind, items in parsed.lists.items():
         for number, item in enumerate(items):
             if isinstance(item, Item) and item.node is not None:
                 yield item.node, label(kind, number, item.name)

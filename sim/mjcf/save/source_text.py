@@ -102,12 +102,21 @@ def escaped(value: str, quote: str = '"') -> str:
 
 
 def element_text(node: Node, newline: str, step: str) -> str:
-    """A new element on lines of its own, which start with `newline` and are indented by `step`."""
-    start = "<" + " ".join([node.tag, *(f'{key}="{escaped(value)}"' for key, value in node.attrib.items())])
-    if not node.children:
-        return start + "/>"
-    inside = "".join(newline + step + element_text(child, newline + step, step) for child in node.children)
-    return f"{start}>{inside}{newline}</{node.tag}>"
+    """An element on lines of its own, which start with `newline` and are indented by `step`."""
+    parts: list[str] = []
+    # a stack instead of recursion: elements can be nested deeper than Python's call stack
+    stack: list[tuple[Node | str, str, str]] = [(node, "", newline)]
+    while stack:
+        inner, before, at = stack.pop()
+        if isinstance(inner, str):
+            parts += before, inner
+            continue
+        attributes = (f'{key}="{escaped(value)}"' for key, value in inner.attrib.items())
+        parts += before, "<", " ".join([inner.tag, *attributes]), ">" if inner.children else "/>"
+        if inner.children:
+            stack.append((f"</{inner.tag}>", at, at))
+            stack += [(child, at + step, at + step) for child in reversed(inner.children)]
+    return "".join(parts)
 
 
 class TextEdit:

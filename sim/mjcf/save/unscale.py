@@ -11,18 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from sim.mjcf.records import Equality, Item
 from sim.mjcf.rotation import Vec3, rotate_inertia
 from sim.mjcf.scale.frame_scale import Scale
 from sim.mjcf.scale.scale_keys import scale_keys
 from sim.mjcf.scale.scale_tree import map_inertia
-from sim.mjcf.section.spec import Equality
-from sim.mjcf.spec import Item
+from sim.mjcf.set_const.set_const import StructDict
 from sim.model import Model
-
-# of what a keyframe has
-ADDRESSES = (
-    "jnt_qposadr", "jnt_dofadr", "actuator_ctrladr", "actuator_actadr", "jnt_plasticadr", "tendon_plasticadr",
-)  # fmt: skip
 
 
 def unscaled(item: Item, name: str, value: Any) -> Any:
@@ -67,6 +62,5 @@ def unscaled_data(equality: Equality, data: list[float]) -> list[float]:
 def unscaled_key(m: Model, name: str, k: int, lists: Mapping[str, Sequence[Any]]) -> Any:
     """A state vector of a keyframe before it was scaled."""
     row = np.array(m.read(f"key_{name}")[k], float).reshape(1, -1)
-    values = {field: m.read(field) for field in ADDRESSES}
-    scale_keys(values, name, row, lists["body"], lists["actuator"], lists["tendon"], back=True)
+    scale_keys(StructDict(m), name, row, lists["body"], lists["actuator"], lists["tendon"], back=True)
     return row[0]

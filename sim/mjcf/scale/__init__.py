@@ -1,1 +1,1 @@
-"""Scales of <frame> elements, applied to a Spec before it is compiled."""
+"""Scales of <frame> elements, applied to a parsed model before it is compiled."""

@@ -16,7 +16,7 @@ from sim.mjcf.rotation import UNIT, ZERO, Mat3, Quat, Vec3, Vector, compose_fram
 from sim.mjcf.source import Node
 
 if TYPE_CHECKING:
-    from sim.mjcf.spec import Placed
+    from sim.mjcf.records import Placed
 
 SIMILAR, GEOMETRY = range(2)
 # largest factor of lengths, whose powers have to be finite; the smallest is its inverse

@@ -12,38 +12,38 @@ import numpy as np
 
 from sim.mjcf.body import depth_first
 from sim.mjcf.place import resolve_orientation
+from sim.mjcf.records import Body, Geom, HField, Mesh, Parsed, Site, copied
 from sim.mjcf.rotation import Mat3
 from sim.mjcf.scale.frame_scale import Scale
 from sim.mjcf.scale.scale_tree import AXES, multiply, multiply_attribute
-from sim.mjcf.spec import Body, Geom, HField, Mesh, Site, Spec, copied
 
 ONE: Mat3 = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
-def scale_assets(spec: Spec) -> None:
+def scale_assets(parsed: Parsed) -> None:
     """Make the instances, and let geoms refer to them."""
-    for place, kind in (("mesh", spec.meshes), ("hfield", spec.hfields)):
-        _make_instances(spec, place, kind)
+    for place, kind in (("mesh", parsed.meshes), ("hfield", parsed.hfields)):
+        _make_instances(parsed, place, kind)
 
 
-def _users(spec: Spec, place: str) -> Iterator[tuple[Geom | Site, Scale | None]]:
+def _users(parsed: Parsed, place: str) -> Iterator[tuple[Geom | Site, Scale | None]]:
     """Geoms, then sites, with an asset, and the scale in their axes."""
-    bodies = depth_first(spec.world)
+    bodies = depth_first(parsed.world)
     items: list[Geom | Site] = [geom for body in bodies for geom in body.geoms]
     items += [site for body in bodies for site in body.sites]
     for item in items:
         if getattr(item, place, ""):
             scale = item.frame_scale
             if scale is not None and not scale.uniform:
-                scale = scale.rotated(resolve_orientation(item, spec.compiler_of(item)))
+                scale = scale.rotated(resolve_orientation(item, parsed.compiler_of(item)))
             yield item, scale
 
 
-def _make_instances(spec: Spec, place: str, assets: list[Any]) -> None:
+def _make_instances(parsed: Parsed, place: str, assets: list[Any]) -> None:
     named = {asset.name: asset for asset in assets}
     authored = {name: copied(asset) for name, asset in named.items()}
     instances: dict[str, dict[Mat3, Any]] = {}
-    for user, scale in _users(spec, place):
+    for user, scale in _users(parsed, place):
         name = getattr(user, place)
         if name not in authored:
             continue
@@ -80,10 +80,10 @@ def _scale_asset(asset: Mesh | HField, user: Geom | Site, scale: Scale) -> None:
         multiply_attribute(asset, "scale", (x, y, z))
 
 
-def scale_skins(spec: Spec, bodies: Sequence[Body]) -> None:
+def scale_skins(parsed: Parsed, bodies: Sequence[Body]) -> None:
     """Scale compiled skins as the bodies that are their bones."""
     named = {body.name: body for body in bodies}
-    for skin in spec.skins:
+    for skin in parsed.skins:
         known = [named[bone.body].inner_scale for bone in skin.bones if bone.body in named]
         if len({scale.matrix if scale else ONE for scale in known}) > 1:
             raise skin.error("its bones have different scales", "put them into one scaled frame, without rotations")

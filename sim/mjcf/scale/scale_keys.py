@@ -7,15 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from sim.enums import GAIN_PID, INPUT_FF, INPUT_POS, INPUT_VEL
-from sim.mjcf.columns import Values
+from sim import enums
+from sim.mjcf.records import PID_RANGES, Actuator, Body, Joint, Tendon, Values
 from sim.mjcf.rotation import Vec3, Vector
 from sim.mjcf.scale.frame_scale import Scale
-from sim.mjcf.section.spec import Actuator, Tendon
-from sim.mjcf.spec import FREE, SLIDE, Body, Joint
-
-# the attribute with the range of each input of a pid
-_RANGES = {INPUT_POS: "ctrlrange", INPUT_VEL: "velrange", INPUT_FF: "ffrange"}
 
 
 def scale_keys(
@@ -55,11 +50,11 @@ def _joints(m: Values, name: str, rows: Any, bodies: Sequence[Body], back: bool)
         for joint in body.joints:
             at = int(address[number])
             number += 1
-            if joint.type == FREE:
+            if joint.type == enums.JNT_FREE:
                 scale = _of_body(body, back)
                 if scale is not None:
                     _vectors(rows[:, at : at + 3], scale.move if name == "qpos" else scale.turn)
-            elif joint.type == SLIDE:
+            elif joint.type == enums.JNT_SLIDE:
                 by = joint.factors.get("ref", (1.0,))[0]
                 rows[:, at] *= 1 / by if back else by
 
@@ -82,11 +77,11 @@ def _vectors(rows: Any, change: Callable[[Vector], Vec3]) -> None:
 def _controls(actuator: Actuator) -> Vector:
     """The factor of each control."""
     names = ["ctrlrange"] * actuator.ctrlnum
-    if actuator.gaintype == GAIN_PID:
-        names = [name for bit, name in _RANGES.items() if actuator.ctrlspec & bit]
+    if actuator.gaintype == enums.GAIN_PID:
+        names = [name for bit, name in PID_RANGES.items() if actuator.ctrlspec & bit]
     return tuple(actuator.factors.get(name, (1.0,))[0] for name in names)
 
 
 def _activations(actuator: Actuator) -> Vector:
-    name = "dynprm" if actuator.gaintype == GAIN_PID else "actrange"
+    name = "dynprm" if actuator.gaintype == enums.GAIN_PID else "actrange"
     return (actuator.factors.get(name, (1.0,))[0],) * max(actuator.actdim, 0)

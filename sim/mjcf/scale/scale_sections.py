@@ -13,11 +13,10 @@ from sim import enums
 from sim.attributes.dimensions import DIMENSIONS
 from sim.attributes.keywords import KEYWORDS
 from sim.mjcf.body import depth_first
+from sim.mjcf.records import Actuator, Body, Equality, Joint, Pair, Parsed, Sensor, Tendon, is_ratio, target_kind
 from sim.mjcf.scale.frame_scale import SAME, Scale, Units, mean_units, shared_units, units_of
 from sim.mjcf.scale.scale_tree import factor, multiply, multiply_attribute, record_factors, travel
 from sim.mjcf.section.sensor import TYPES
-from sim.mjcf.section.spec import Actuator, Equality, Pair, Sensor, Tendon, is_ratio, target_kind
-from sim.mjcf.spec import FREE, Body, Joint, Spec
 
 _GAINS = {number: f"gain/{word}" for word, number in KEYWORDS["gain"].items()}
 _BIASES = {number: f"bias/{word}" for word, number in KEYWORDS["bias"].items()}
@@ -45,17 +44,17 @@ class Coordinate(NamedTuple):
         return self.units.letters(self.travel)
 
 
-def scale_sections(spec: Spec) -> None:
+def scale_sections(parsed: Parsed) -> None:
     """Scale pairs, tendons, equalities, actuators and sensors; what they refer to has been scaled."""
-    _Sections(spec).apply()
+    _Sections(parsed).apply()
 
 
 class _Sections:
     """The elements of a model by name, and the coordinates of its tendons and actuators."""
 
-    def __init__(self, spec: Spec) -> None:
-        self.elements = spec.section_elements
-        bodies = depth_first(spec.world)
+    def __init__(self, parsed: Parsed) -> None:
+        self.elements = parsed.section_elements
+        bodies = depth_first(parsed.world)
         self.named: dict[str, dict[str, Any]] = {"body": _by_name(bodies)}
         for kind, place in (("joint", "joints"), ("geom", "geoms"), ("site", "sites"), ("camera", "cameras")):
             self.named[kind] = _by_name(item for body in bodies for item in getattr(body, place))
@@ -189,7 +188,7 @@ class _Sections:
         if actuator.trntype == enums.TRN_SLIDERCRANK:
             units = mean_units(units, self._units("site", actuator.slidersite))
         target = self.named[kind].get(actuator.target)
-        if isinstance(target, Joint) and target.type != FREE:
+        if isinstance(target, Joint) and target.type != enums.JNT_FREE:
             return self._coordinate(kind, actuator.target), 1.0
         pushes = any(actuator.gear[:3]) or actuator.trntype in (enums.TRN_SLIDERCRANK, enums.TRN_BODY)
         both = pushes and (isinstance(target, Joint) or actuator.trntype == enums.TRN_SITE)

@@ -6,35 +6,16 @@ from collections.abc import Sequence
 from functools import cache
 from math import sqrt
 
+from sim import enums
 from sim.attributes.dimensions import DIMENSIONS
 from sim.math.mat import mul_mat, transpose
 from sim.mjcf.asset.builtin_mesh import PLATE
 from sim.mjcf.asset.mesh import SHELL
 from sim.mjcf.body import depth_first
 from sim.mjcf.place import resolve_orientation
+from sim.mjcf.records import Body, Camera, Compiler, Geom, Inertial, Item, Joint, Light, Parsed, Site
 from sim.mjcf.rotation import Inertia6, Mat3, Quat, Vec3, Vector, normalize3, quat_z_to_vec, rotate_inertia
 from sim.mjcf.scale.frame_scale import ALIGNED, Scale
-from sim.mjcf.spec import (
-    BOX,
-    CAPSULE,
-    CYLINDER,
-    ELLIPSOID,
-    FREE,
-    HFIELD,
-    HINGE,
-    MESH,
-    PLANE,
-    SLIDE,
-    SPHERE,
-    Body,
-    Compiler,
-    Geom,
-    Inertial,
-    Item,
-    Joint,
-    Site,
-    Spec,
-)
 
 AXES: tuple[Vec3, Vec3, Vec3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -84,35 +65,32 @@ def record_factors(item: Item, name: str, factors: Vector) -> None:
     vars(item)["factors"] = {**item.factors, name: factors + (1.0,) * missing}
 
 
-def scale_tree(spec: Spec) -> None:
+def scale_tree(parsed: Parsed) -> None:
     """Scale bodies and what is in them, but for meshes and height fields."""
-    shells = {mesh.name for mesh in spec.meshes if mesh.inertia == SHELL or mesh.builtin == PLATE}
-    for body in depth_first(spec.world):
+    shells = {mesh.name for mesh in parsed.meshes if mesh.inertia == SHELL or mesh.builtin == PLATE}
+    for body in depth_first(parsed.world):
         if body.frame_scale is not None:
             body.pos = body.frame_scale.map(body.pos)
         if body.inertial is not None and body.inertial.frame_scale is not None:
-            _inertial(body.inertial, body.inertial.frame_scale, spec.compiler_of(body))
+            _inertial(body.inertial, body.inertial.frame_scale, parsed.compiler_of(body))
         for joint in body.joints:
             if joint.frame_scale is not None:
                 _joint(joint, joint.frame_scale)
         for geom in body.geoms:
             if geom.frame_scale is not None:
-                _geom(geom, geom.frame_scale, spec.compiler_of(geom), shells)
+                _geom(geom, geom.frame_scale, parsed.compiler_of(geom), shells)
         for site in body.sites:
             if site.frame_scale is not None:
-                _site(site, site.frame_scale, spec.compiler_of(site))
+                _site(site, site.frame_scale, parsed.compiler_of(site))
         _devices(body)
 
 
 def _devices(body: Body) -> None:
-    for camera in body.cameras:
-        if camera.frame_scale is not None:
-            camera.pos = camera.frame_scale.map(camera.pos)
-            multiply(camera, "camera", camera.frame_scale.units.letters())
-    for light in body.lights:
-        if light.frame_scale is not None:
-            light.pos = light.frame_scale.map(light.pos)
-            multiply(light, "light", light.frame_scale.units.letters())
+    devices: list[tuple[str, Camera | Light]] = [("camera", camera) for camera in body.cameras]
+    for kind, item in (*devices, *(("light", light) for light in body.lights)):
+        if item.frame_scale is not None:
+            item.pos = item.frame_scale.map(item.pos)
+            multiply(item, kind, item.frame_scale.units.letters())
 
 
 def _inertial(inertial: Inertial, scale: Scale, compiler: Compiler) -> None:
@@ -146,7 +124,7 @@ def map_inertia(scale: Scale, full: Vector) -> Inertia6:
 
 def _joint(joint: Joint, scale: Scale) -> None:
     joint.pos = scale.map(joint.pos)
-    if joint.type == FREE:
+    if joint.type == enums.JNT_FREE:
         return
     multiply(joint, "joint", scale.units.letters(travel(joint)))
 
@@ -156,10 +134,10 @@ def travel(joint: Joint) -> float | None:
     axis, _ = normalize3(joint.axis)
     scale = joint.frame_scale
     if scale is None:
-        return 1.0 if joint.type == SLIDE else None
-    if joint.type in (SLIDE, HINGE) and not scale.keeps(axis):
+        return 1.0 if joint.type == enums.JNT_SLIDE else None
+    if joint.type in (enums.JNT_SLIDE, enums.JNT_HINGE) and not scale.keeps(axis):
         raise joint.error("the stretch of its frame would turn its axis", "align it with an axis of the scaled frame")
-    return scale.along(axis) if joint.type == SLIDE else None
+    return scale.along(axis) if joint.type == enums.JNT_SLIDE else None
 
 
 # ---- geoms and sites
@@ -172,11 +150,11 @@ def _geom(geom: Geom, scale: Scale, compiler: Compiler, shells: set[str]) -> Non
     geom.surfacevel = (*own.map(s[:3]), *s[3:])
     mean = scale.units.length
     geom.factors = {"surfacevel": (mean, mean, mean, 1.0, 1.0, 1.0) if scale.uniform else ()}
-    shell = geom.mesh in shells if geom.type == MESH else geom.shellinertia
+    shell = geom.mesh in shells if geom.type == enums.GEOM_MESH else geom.shellinertia
     letters = scale.units.letters()
     multiply(geom, "geom", letters)
     multiply(geom, "shell" if shell else "solid", letters)
-    if geom.type in (MESH, HFIELD) or geom.mesh:
+    if geom.type in (enums.GEOM_MESH, enums.GEOM_HFIELD) or geom.mesh:
         return
     if not scale.uniform:
         _check_shape(geom, own)
@@ -206,12 +184,12 @@ def _resize(item: Geom | Site, scale: Scale) -> None:
     if item.fromto is not None:
         x = y = radius
     by: dict[int, Vector] = {
-        SPHERE: (mean,),
-        CAPSULE: (radius, z),
-        CYLINDER: (radius, z),
-        ELLIPSOID: (x, y, z),
-        BOX: (x, y, z),
-        PLANE: (x, y, mean),
+        enums.GEOM_SPHERE: (mean,),
+        enums.GEOM_CAPSULE: (radius, z),
+        enums.GEOM_CYLINDER: (radius, z),
+        enums.GEOM_ELLIPSOID: (x, y, z),
+        enums.GEOM_BOX: (x, y, z),
+        enums.GEOM_PLANE: (x, y, mean),
     }
     multiply_attribute(item, "size", by.get(item.type, ()))
     # the end points of a stretched element give it another orientation, with other factors
@@ -223,15 +201,15 @@ def _check_shape(geom: Geom, scale: Scale) -> None:
     """Check that the stretched shape has the same type; `scale` is in the axes of the geom."""
     x, y, z = (scale.along(axis) for axis in AXES)
     kept = [scale.keeps(axis) for axis in AXES]
-    if geom.type == SPHERE:
+    if geom.type == enums.GEOM_SPHERE:
         if not _equal((x, y, z)) or not all(kept):
             raise geom.error("its frame would stretch a sphere", "use an ellipsoid")
-    elif geom.type in (CAPSULE, CYLINDER) or geom.fromto is not None:
+    elif geom.type in (enums.GEOM_CAPSULE, enums.GEOM_CYLINDER) or geom.fromto is not None:
         if not kept[2]:
             raise geom.error("the stretch of its frame would turn its axis", "align it with the axes of the frame")
         if not _equal((x, y)) or not all(kept):
             raise geom.error("its frame stretches it unequally across its axis", "use an ellipsoid or a box, with pos")
-    elif not all(kept[: 2 if geom.type == PLANE else 3]):
+    elif not all(kept[: 2 if geom.type == enums.GEOM_PLANE else 3]):
         raise geom.error("its frame would skew it", "align it with the axes of the scaled frame")
 
 

@@ -8,101 +8,58 @@ gear and ranges, from its own class.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from math import pi, sqrt
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from sim.enums import (
-    BIAS_AFFINE,
-    BIAS_DCMOTOR,
-    BIAS_MUSCLE,
-    BIAS_NONE,
-    BIAS_SO3,
-    CHART_EXPMAP,
-    CHART_QUAT,
-    DYN_DCMOTOR,
-    DYN_FILTER,
-    DYN_FILTEREXACT,
-    DYN_INTEGRATOR,
-    DYN_MUSCLE,
-    DYN_NONE,
-    DYN_PID,
-    GAIN_AFFINE,
-    GAIN_DCMOTOR,
-    GAIN_FIXED,
-    GAIN_MUSCLE,
-    GAIN_PID,
-    GAIN_SO3,
-    INPUT_FF,
-    INPUT_NONE,
-    INPUT_POS,
-    INPUT_PRESSURE,
-    INPUT_VEL,
-    INPUT_VOLTAGE,
-    TRN_BODY,
-    TRN_JOINT,
-    TRN_JOINTINPARENT,
-    TRN_SITE,
-    TRN_SLIDERCRANK,
-    TRN_TENDON,
-    TRN_UNDEFINED,
-)
-from sim.mjcf.element import begin_element, find_class, merge
+from sim import enums
 from sim.mjcf.errors import suggestion
+from sim.mjcf.read_element import begin_element, find_class, merge
+from sim.mjcf.records import FALSE, TRUE, Actuator, Default, Parsed
 from sim.mjcf.rotation import Vector
 from sim.mjcf.schema import check_children, read_attributes
-from sim.mjcf.section.spec import Actuator
 from sim.mjcf.source import Node
-from sim.mjcf.spec import FALSE, TRUE, Default, Spec
 
 Given = dict[str, Any]
 
 # attributes that name the transmission target; the last one given is used
 NO_PRM: Vector = (0.0,) * 10
 _TARGETS = {
-    "joint": TRN_JOINT,
-    "jointinparent": TRN_JOINTINPARENT,
-    "tendon": TRN_TENDON,
-    "cranksite": TRN_SLIDERCRANK,
-    "site": TRN_SITE,
-    "body": TRN_BODY,
+    "joint": enums.TRN_JOINT,
+    "jointinparent": enums.TRN_JOINTINPARENT,
+    "tendon": enums.TRN_TENDON,
+    "cranksite": enums.TRN_SLIDERCRANK,
+    "site": enums.TRN_SITE,
+    "body": enums.TRN_BODY,
 }
-_FIELDS = {*Actuator.defaults, "input"}
+_FIELDS = {*Actuator.defaults, "name", "input"}
 # what a shortcut sets: of a default class, only of the same shortcut, or of general
 PARAMETERS = (
     "dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm", "actdim", "actearly", "input", "control",
     "inheritrange",
 )  # fmt: skip
-# shortcut -> the attribute that gives a range instead of inheritrange, and its field
-_RANGES = {
-    "position": ("ctrlrange", "ctrlrange"), "intvelocity": ("actrange", "actrange"), "pid": ("posrange", "ctrlrange"),
-}  # fmt: skip
 # values of `input`: one keyword, or several in this order
-_WHOLE = {"expmap": CHART_EXPMAP, "quat": CHART_QUAT, "none": INPUT_NONE, "pressure": INPUT_PRESSURE}
-_INPUTS = {"pos": INPUT_POS, "vel": INPUT_VEL, "ff": INPUT_FF, "voltage": INPUT_VOLTAGE}
-# shortcut -> what its control is
-_CONTROLS = {"position": INPUT_POS, "velocity": INPUT_VEL, "intvelocity": INPUT_VEL, "cylinder": INPUT_PRESSURE}
-# shortcut -> gaintype of the parameters that it inherits
-_GAINS = {
-    "position": GAIN_FIXED, "velocity": GAIN_FIXED, "intvelocity": GAIN_FIXED, "cylinder": GAIN_FIXED,
-    "adhesion": GAIN_FIXED, "orientation": GAIN_SO3, "pid": GAIN_PID, "damper": GAIN_AFFINE,
-}  # fmt: skip
+_WHOLE = {
+    "expmap": enums.CHART_EXPMAP,
+    "quat": enums.CHART_QUAT,
+    "none": enums.INPUT_NONE,
+    "pressure": enums.INPUT_PRESSURE,
+}
+_INPUTS = {"pos": enums.INPUT_POS, "vel": enums.INPUT_VEL, "ff": enums.INPUT_FF, "voltage": enums.INPUT_VOLTAGE}
+# letter of a place -> the vector that it is in
+VECTORS = {"g": "gainprm", "b": "biasprm", "d": "dynprm"}
 # attributes of a muscle in gainprm, after its range
 _MUSCLE = ("force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax")
 MUSCLE_DYN: Vector = (0.01, 0.04, *NO_PRM[2:])
 MUSCLE_GAIN: Vector = (0.75, 1.05, -1.0, 200.0, 0.5, 1.6, 1.5, 1.3, 1.2, 0.0)
 
 
-def read_actuator(spec: Spec, node: Node) -> None:
-    check_children(node)
-    read_attributes(node)
-    spec.section_elements["actuator"] += [read_shortcut(spec, child) for child in node.children]
-
-
-def read_shortcut(spec: Spec, node: Node) -> Actuator:
+def read_shortcut(parsed: Parsed, node: Node) -> Actuator:
     """The general actuator that an element stands for."""
-    actuator, values = begin_element(spec, node, Actuator, node.tag, "actuator")
-    default = find_class(spec, node, node.attrib["class"]) if "class" in node.attrib else spec.defaults["main"]
+    actuator, values = begin_element(parsed, node, Actuator, node.tag, "actuator")
+    default = find_class(parsed, node, node.attrib["class"]) if "class" in node.attrib else parsed.defaults["main"]
     _set_attributes(actuator, default, node, values, node.tag)
     return actuator
 
@@ -128,7 +85,8 @@ def _inherit_parameters(actuator: Actuator, default: Default, shortcut: str) -> 
     else:
         prototype = Actuator()
     # those of a general actuator with another gain are none of this shortcut
-    if prototype.gaintype != _GAINS.get(shortcut, prototype.gaintype):
+    row = SHORTCUTS[shortcut]
+    if row.strict and prototype.gaintype != row.gain:
         prototype = Actuator()
     for name in PARAMETERS:
         setattr(actuator, name, getattr(prototype, name))
@@ -138,10 +96,10 @@ def _set_attributes(actuator: Actuator, default: Default, node: Node, values: Gi
     for key, trntype in _TARGETS.items():
         if key in values:
             actuator.target, actuator.trntype = values.pop(key), trntype
-    for keys, trntype in ((("cranklength", "slidersite"), TRN_SLIDERCRANK), (("refsite",), TRN_SITE)):
+    for keys, trntype in ((("cranklength", "slidersite"), enums.TRN_SLIDERCRANK), (("refsite",), enums.TRN_SITE)):
         for key in keys:
-            if key in values and actuator.trntype not in (trntype, TRN_UNDEFINED):
-                other = "cranksite" if trntype == TRN_SLIDERCRANK else "site"
+            if key in values and actuator.trntype not in (trntype, enums.TRN_UNDEFINED):
+                other = "cranksite" if trntype == enums.TRN_SLIDERCRANK else "site"
                 raise node.error(f"'{key}' needs '{other}'", f"give {other}")
     gaintype, own_input = actuator.gaintype, "input" in values
     if own_input:
@@ -153,19 +111,19 @@ def _set_attributes(actuator: Actuator, default: Default, node: Node, values: Gi
     actuator.shortcut = node.tag
     _choose_range(actuator, {**values, **given})
     merge(actuator.__dict__, values, name)
-    error = SHORTCUTS[node.tag](actuator, given)
+    error = apply_shortcut(actuator, node.tag, given)
     if error:
         raise node.error(error)
     # an input that a default class declares is for its gaintype
     if actuator.gaintype != gaintype and not own_input:
         actuator.input = actuator.control = 0
     if own_input or node.tag != "general":
-        actuator.control = actuator.input if own_input else _CONTROLS.get(node.tag, 0)
+        actuator.control = actuator.input if own_input else SHORTCUTS[node.tag].control
 
 
 def _choose_range(actuator: Actuator, own: Given) -> None:
     """Of a range and inheritrange, that of the element itself counts, whatever the default class has."""
-    name, field = _RANGES.get(actuator.shortcut, ("", ""))
+    name, field = SHORTCUTS[actuator.shortcut].range
     if name in own and "inheritrange" not in own:
         actuator.inheritrange = 0.0
     if field and own.get("inheritrange", 0) > 0 and name not in own:
@@ -195,124 +153,121 @@ def _replace(vector: Vector, new: dict[int, float]) -> Vector:
     return tuple(new.get(k, value) for k, value in enumerate(vector))
 
 
-# ---- shortcuts: each returns an error message, or an empty string
+# ---- shortcuts: each function returns an error message, or an empty string
+
+Numbers = dict[str, Vector]
 
 
-def _set_table(actuator: Actuator, gain: dict[int, float], bias: dict[int, float] | None = None) -> None:
-    """The parameters of an actuator without dynamics, with a fixed gain and an affine bias, or none."""
-    actuator.gainprm, actuator.biasprm = _replace(NO_PRM, gain), _replace(NO_PRM, bias or {})
-    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_NONE, GAIN_FIXED, BIAS_AFFINE if bias else BIAS_NONE
-    actuator.dynprm = Actuator.defaults["dynprm"]
+def read_places(places: str, vectors: Mapping[str, Vector]) -> Vector:
+    """The numbers at the first of the places of each."""
+    found = []
+    for place in places.split():
+        sign, letter, index = _place(place.partition("=")[0])
+        found.append(sign * vectors[letter][index])
+    return tuple(found)
 
 
-def _general(_: Actuator, __: Given) -> str:
+@cache
+def _place(place: str) -> tuple[float, str, int]:
+    """The sign, the vector and the index of a place such as -b1."""
+    bare = place.lstrip("-")
+    return -1.0 if bare != place else 1.0, bare[0], int(bare[1:] or 0)
+
+
+def apply_shortcut(actuator: Actuator, tag: str, given: Given) -> str:
+    """Set the parameters that a shortcut stands for: by its attributes, the others as they are inherited."""
+    row = SHORTCUTS[tag]
+    if row.own is not None:
+        return row.own(actuator, given)
+    vectors = {letter: getattr(actuator, name) for letter, name in VECTORS.items()}
+    if actuator.gaintype != row.gain:
+        vectors |= row.start
+    numbers = {key: read_places(places, vectors) for key, places in row.places.items()}
+    for key in numbers.keys() & given.keys():
+        numbers[key] = given[key] if isinstance(given[key], tuple) else (given[key],)
+    dyntype, actuator.dyntype, actuator.gaintype, actuator.biastype = actuator.dyntype, row.dyn, row.gain, row.bias
+    error = row.adjust(actuator, given, numbers, dyntype)
+    if error:
+        return error
+    new = {"g": [row.first, *NO_PRM[1:]], "b": [*NO_PRM], "d": [*Actuator.defaults["dynprm"]]}
+    for key, values in numbers.items():
+        for places, value in zip(row.places[key].split(), values, strict=True):
+            for sign, letter, index in map(_place, places.split("=")):
+                new[letter][index] = sign * value
+    for letter, name in VECTORS.items():
+        setattr(actuator, name, tuple(new[letter]))
+    name, field = row.range
+    if field and actuator.inheritrange > 0 and any(getattr(actuator, field)):
+        return f"'{name}' and 'inheritrange' are mutually exclusive; give only one"
     return ""
 
 
-def _motor(actuator: Actuator, _: Given) -> str:
-    _set_table(actuator, gain={0: 1.0})
+def _plain(_: Actuator, __: Given, ___: Numbers, ____: int) -> str:
     return ""
 
 
-def _damping(actuator: Actuator, given: Given) -> str:
+def _damping(_: Actuator, given: Given, numbers: Numbers, __: int) -> str:
     """kv, or dampratio, from which set_const computes it."""
     if "kv" in given and "dampratio" in given:
         return "'kv' and 'dampratio' are mutually exclusive; give only one"
-    for key, sign in (("kv", -1), ("dampratio", 1)):
+    for key, sign in (("kv", 1), ("dampratio", -1)):
         if key in given:
             if given[key] < 0:
                 return negative(key, given[key])
-            actuator.biasprm = _replace(actuator.biasprm, {2: sign * given[key]})
+            numbers["kv"] = (sign * given[key],)
     return ""
 
 
-def _servo(actuator: Actuator, given: Given) -> str:
-    kp = given.get("kp", actuator.gainprm[0])
-    timeconst = given.get("timeconst", actuator.dynprm[0] if actuator.dyntype == DYN_FILTEREXACT else 0.0)
-    _set_table(actuator, gain={0: kp}, bias={1: -kp, 2: actuator.biasprm[2]})
-    error = _damping(actuator, given)
+def _servo(actuator: Actuator, given: Given, numbers: Numbers, dyntype: int) -> str:
+    """A time constant is inherited with its filter."""
+    error = _damping(actuator, given, numbers, dyntype)
     if error:
         return error
+    known = "timeconst" in given or dyntype == enums.DYN_FILTEREXACT
+    (timeconst,) = numbers["timeconst"] if known else (0.0,)
     if timeconst < 0:
         return negative("timeconst", timeconst)
-    if timeconst or "timeconst" in given:
-        actuator.dynprm = _replace(actuator.dynprm, {0: timeconst})
-    if timeconst:
-        actuator.dyntype = DYN_FILTEREXACT
+    if timeconst and actuator.dyntype == enums.DYN_NONE:
+        actuator.dyntype = enums.DYN_FILTEREXACT
+    if not timeconst and "timeconst" not in given:
+        del numbers["timeconst"]
     return ""
 
 
-def _position(actuator: Actuator, given: Given) -> str:
-    error = _servo(actuator, given)
-    if not error and actuator.inheritrange > 0 and any(actuator.ctrlrange):
-        error = "'ctrlrange' and 'inheritrange' are mutually exclusive; give only one"
-    return error
-
-
-def _intvelocity(actuator: Actuator, given: Given) -> str:
-    error = _servo(actuator, given)
-    actuator.dyntype = DYN_INTEGRATOR
-    if not error and actuator.inheritrange > 0 and any(actuator.actrange):
-        error = "'actrange' and 'inheritrange' are mutually exclusive; give only one"
-    return error
-
-
-def _orientation(actuator: Actuator, given: Given) -> str:
-    kp = given.get("kp", actuator.gainprm[0])
-    _set_table(actuator, gain={0: kp}, bias={1: -kp, 2: actuator.biasprm[2]})
-    actuator.gaintype, actuator.biastype = GAIN_SO3, BIAS_SO3
-    return _damping(actuator, given)
-
-
-def _pid(actuator: Actuator, given: Given) -> str:
-    inherited = actuator.gaintype == GAIN_PID
-    kp = given.get("kp", -actuator.biasprm[1] if inherited else 1.0)
-    ki = given.get("ki", actuator.gainprm[0] if inherited else 0.0)
-    # without an integral there is nothing to limit
-    imax = given.get("imax", actuator.dynprm[0] if inherited else 0.0) if ki else 0.0
-    slewmax = given.get("slewmax", actuator.dynprm[1] if inherited else 0.0)
+def _pid(actuator: Actuator, given: Given, numbers: Numbers, dyntype: int) -> str:
+    """States of the controller are the integral, and the setpoint if its rate is limited."""
     actuator.ctrlrange = given.get("posrange", actuator.ctrlrange)
+    (ki,), (slewmax,) = numbers["ki"], numbers["slewmax"]
     if slewmax < 0:
         return negative("slewmax", slewmax)
-    _set_table(actuator, gain={0: ki}, bias={1: -kp, 2: actuator.biasprm[2] if inherited else 0.0})
-    # states of the controller: the integral and the slewed setpoint
-    actuator.dynprm = _replace(NO_PRM, {0: imax, 1: slewmax})
-    actuator.dyntype = DYN_PID if ki or slewmax else DYN_NONE
-    actuator.gaintype = GAIN_PID
-    error = _damping(actuator, given)
-    if not error and actuator.inheritrange > 0 and any(actuator.ctrlrange):
-        error = "'posrange' and 'inheritrange' are mutually exclusive; give only one"
-    return error
+    if ki or slewmax:
+        actuator.dyntype = enums.DYN_PID
+    if not ki:
+        # without an integral there is nothing to limit
+        numbers["imax"] = (0.0,)
+    return _damping(actuator, given, numbers, dyntype)
 
 
-def _velocity(actuator: Actuator, given: Given) -> str:
-    kv = given.get("kv", actuator.gainprm[0])
-    _set_table(actuator, gain={0: kv}, bias={2: -kv})
-    return ""
-
-
-def _damper(actuator: Actuator, given: Given) -> str:
-    kv = given.get("kv", -actuator.gainprm[2] if actuator.gaintype == GAIN_AFFINE else 0.0)
-    _set_table(actuator, gain={2: -kv})
-    actuator.gaintype, actuator.ctrllimited = GAIN_AFFINE, TRUE
-    if kv < 0:
-        return negative("kv", kv)
+def _one_way(actuator: Actuator, _: Given, numbers: Numbers, __: int) -> str:
+    """A damper or adhesion: its gain and its control are not negative."""
+    ((key, (value,)),) = numbers.items()
+    actuator.ctrllimited = TRUE
+    if value < 0:
+        return negative(key, value)
     return negative("the lower end of ctrlrange", min(actuator.ctrlrange)) if min(actuator.ctrlrange) < 0 else ""
 
 
-def _cylinder(actuator: Actuator, given: Given) -> str:
-    area = given.get("area", actuator.gainprm[0])
+def _cylinder(_: Actuator, given: Given, numbers: Numbers, __: int) -> str:
     if given.get("diameter", -1) >= 0:
-        area = pi / 4 * given["diameter"] * given["diameter"]
-    timeconst = given.get("timeconst", actuator.dynprm[0])
-    _set_table(actuator, gain={0: area}, bias=dict(enumerate(given.get("bias", actuator.biasprm[:3]))))
-    actuator.dyntype, actuator.biastype, actuator.dynprm = DYN_FILTER, BIAS_AFFINE, _replace(NO_PRM, {0: timeconst})
+        numbers["area"] = (pi / 4 * given["diameter"] * given["diameter"],)
     return ""
 
 
 def _muscle(actuator: Actuator, given: Given) -> str:
     """Parameters that are not given are those of a class with the same gain; MuJoCo's replace negative ones."""
-    dyn, gain = (actuator.dynprm, actuator.gainprm) if actuator.gaintype == GAIN_MUSCLE else (MUSCLE_DYN, MUSCLE_GAIN)
+    dyn, gain = (
+        (actuator.dynprm, actuator.gainprm) if actuator.gaintype == enums.GAIN_MUSCLE else (MUSCLE_DYN, MUSCLE_GAIN)
+    )
     smooth = given.get("tausmooth", dyn[2])
     if smooth < 0:
         return negative("tausmooth", smooth)
@@ -321,21 +276,12 @@ def _muscle(actuator: Actuator, given: Given) -> str:
     actuator.dynprm = (*taus, smooth, *dyn[3:])
     actuator.gainprm = _nonnegative((*given.get("range", gain[:2]), *rest, *gain[9:]), MUSCLE_GAIN)
     actuator.biasprm = actuator.gainprm[:9] + NO_PRM[9:]
-    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_MUSCLE, GAIN_MUSCLE, BIAS_MUSCLE
+    actuator.dyntype, actuator.gaintype, actuator.biastype = enums.DYN_MUSCLE, enums.GAIN_MUSCLE, enums.BIAS_MUSCLE
     return ""
 
 
 def _nonnegative(values: Vector, otherwise: Vector) -> Vector:
     return tuple(a if a >= 0 else b for a, b in zip(values, otherwise, strict=False))
-
-
-def _adhesion(actuator: Actuator, given: Given) -> str:
-    gain = given.get("gain", actuator.gainprm[0])
-    _set_table(actuator, gain={0: gain})
-    actuator.ctrllimited = TRUE
-    if gain < 0:
-        return negative("gain", gain)
-    return negative("the lower end of ctrlrange", min(actuator.ctrlrange)) if min(actuator.ctrlrange) < 0 else ""
 
 
 # ---- the DC motor
@@ -346,7 +292,7 @@ def _dcmotor(actuator: Actuator, given: Given) -> str:
 
     gainprm = R K alpha T0 kp ki kd vmax; dynprm = te di/dt RT C Ta sigma0 sigma1 slew Imax; biasprm = cogging, LuGre.
     """
-    known = actuator.gaintype == GAIN_DCMOTOR
+    known = actuator.gaintype == enums.GAIN_DCMOTOR
     gain, dyn, bias = (actuator.gainprm, actuator.dynprm, actuator.biasprm) if known else (NO_PRM,) * 3
 
     def vector(key: str, inherited: Vector) -> Vector:
@@ -359,7 +305,7 @@ def _dcmotor(actuator: Actuator, given: Given) -> str:
     )
     if min(given.get("motorconst", (0.0,))) < 0:
         return negative("motorconst", min(given["motorconst"]))
-    if constant <= 0 and actuator.input != INPUT_NONE:
+    if constant <= 0 and actuator.input != enums.INPUT_NONE:
         return "the motor constant is not positive; give motorconst, or nominal"
     if resistance <= 0:
         return "the resistance is not positive; give resistance, or nominal"
@@ -390,7 +336,7 @@ def _dcmotor(actuator: Actuator, given: Given) -> str:
     actuator.gainprm, actuator.dynprm = _replace(gain, gains), _replace(dyn, dyns)
     actuator.biasprm = _replace(bias, biases)
     actuator.actdim, actuator.actearly = states, True
-    actuator.dyntype, actuator.gaintype, actuator.biastype = DYN_DCMOTOR, GAIN_DCMOTOR, BIAS_DCMOTOR
+    actuator.dyntype, actuator.gaintype, actuator.biastype = enums.DYN_DCMOTOR, enums.GAIN_DCMOTOR, enums.BIAS_DCMOTOR
     return ""
 
 
@@ -425,8 +371,66 @@ def _thermal(thermal: Vector) -> Vector:
     return (resistance, capacity, tau, *thermal[3:])
 
 
-SHORTCUTS: dict[str, Callable[[Actuator, Given], str]] = {
-    "general": _general, "motor": _motor, "position": _position, "velocity": _velocity, "intvelocity": _intvelocity,
-    "orientation": _orientation, "pid": _pid, "damper": _damper, "cylinder": _cylinder, "muscle": _muscle,
-    "adhesion": _adhesion, "dcmotor": _dcmotor,
+class Shortcut(NamedTuple):
+    """What a shortcut stands for: where the numbers of its attributes are in the parameters, and the laws.
+
+    A place such as `g0=-b1` is gainprm[0] and, with another sign, biasprm[1]; d is dynprm, f the largest force, 0 none;
+    an attribute with several numbers has as many places. `start`: the vectors if what is inherited has another gain;
+    `strict`: nothing at all is inherited then. `range`: the attribute with the range that `inheritrange` is instead of,
+    and its field. `control` is what its control is, and `first` gainprm[0] if no attribute is. `adjust` checks and
+    completes the numbers; `own` does everything.
+    """
+
+    places: dict[str, str]
+    gain: int = enums.GAIN_FIXED
+    bias: int = enums.BIAS_NONE
+    dyn: int = enums.DYN_NONE
+    adjust: Callable[[Actuator, Given, Numbers, int], str] = _plain
+    control: int = 0
+    range: tuple[str, str] = ("", "")
+    start: Mapping[str, Vector] = MappingProxyType({})
+    strict: bool = True
+    first: float = 0.0
+    own: Callable[[Actuator, Given], str] | None = None
+
+
+_KP, _KV = "g0=-b1", "-b2"
+SHORTCUTS = {
+    "general": Shortcut({}, strict=False, own=lambda actuator, given: ""),
+    "motor": Shortcut({}, strict=False, first=1.0),
+    "position": Shortcut(
+        {"kp": _KP, "kv": _KV, "timeconst": "d0"}, bias=enums.BIAS_AFFINE, adjust=_servo, control=enums.INPUT_POS,
+        range=("ctrlrange", "ctrlrange"),
+    ),
+    "velocity": Shortcut({"kv": "g0=-b2"}, bias=enums.BIAS_AFFINE, control=enums.INPUT_VEL),
+    "intvelocity": Shortcut(
+        {"kp": _KP, "kv": _KV, "timeconst": "d0"}, bias=enums.BIAS_AFFINE, dyn=enums.DYN_INTEGRATOR, adjust=_servo,
+        control=enums.INPUT_VEL, range=("actrange", "actrange"),
+    ),
+    "orientation": Shortcut({"kp": _KP, "kv": _KV}, enums.GAIN_SO3, enums.BIAS_SO3, adjust=_damping),
+    "pid": Shortcut(
+        {"kp": "-b1", "kv": _KV, "ki": "g0", "imax": "d0", "slewmax": "d1"}, enums.GAIN_PID, enums.BIAS_AFFINE,
+        adjust=_pid, range=("posrange", "ctrlrange"), start={"g": NO_PRM, "b": (0.0, -1.0, 0.0), "d": NO_PRM},
+    ),
+    "damper": Shortcut({"kv": "-g2"}, enums.GAIN_AFFINE, adjust=_one_way, start={"g": (0.0, 0.0, -0.0)}),
+    "cylinder": Shortcut(
+        {"area": "g0", "timeconst": "d0", "bias": "b0 b1 b2"}, bias=enums.BIAS_AFFINE, dyn=enums.DYN_FILTER,
+        adjust=_cylinder, control=enums.INPUT_PRESSURE,
+    ),
+    "adhesion": Shortcut({"gain": "g0"}, adjust=_one_way),
+    "muscle": Shortcut(
+        {
+            "timeconst": "d0 d1", "tausmooth": "d2", "range": "g0 g1",
+            **{key: f"g{index}" for index, key in enumerate(_MUSCLE, 2)},
+        },
+        strict=False, own=_muscle,
+    ),
+    "dcmotor": Shortcut(
+        {
+            "resistance": "g0", "motorconst": "g1", "saturation": "f0 0 d1", "inductance": "0 d0",
+            "cogging": "b0 b1 b2", "controller": "g4 g5 g6 d7 d8 g7", "thermal": "d2 d3 0 g2 g3 d4",
+            "lugre": "d5 d6 b3 b4 b5",
+        },
+        strict=False, own=_dcmotor,
+    ),
 }  # fmt: skip

@@ -5,29 +5,13 @@ Both are sorted by signature, which combines the two body ids; the broadphase lo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from sim.mjcf.element import read_element
-from sim.mjcf.errors import suggestion
-from sim.mjcf.schema import check_children, read_attributes
-from sim.mjcf.section.spec import Exclude, Pair
-from sim.mjcf.source import Node
-from sim.mjcf.spec import Body, Item, Spec
+from sim.mjcf.errors import lookup
+from sim.mjcf.records import Body, Exclude, Pair, Parsed
 
 CONDIMS = (1, 3, 4, 6)
 
 
-def read_contact(spec: Spec, node: Node) -> None:
-    check_children(node)
-    read_attributes(node)
-    for child in node.children:
-        if child.tag == "pair":
-            spec.section_elements["pair"].append(read_element(spec, child, Pair, "pair", "pair"))
-        else:
-            spec.section_elements["exclude"].append(read_element(spec, child, Exclude, "exclude"))
-
-
-def sort_contacts(spec: Spec, bodies: list[Body]) -> None:
+def sort_contacts(parsed: Parsed, bodies: list[Body]) -> None:
     """Resolve geoms and bodies, and sort pairs and excludes into their final order."""
     geoms: dict[str, tuple[int, int]] = {}
     index = 0
@@ -36,11 +20,11 @@ def sort_contacts(spec: Spec, bodies: list[Body]) -> None:
             if geom.name:
                 geoms[geom.name] = (body.id, index)
             index += 1
-    pairs: list[Pair] = spec.section_elements["pair"]
+    pairs: list[Pair] = parsed.section_elements["pair"]
     for pair in pairs:
         if pair.condim not in CONDIMS:
             raise pair.error(f"condim is {pair.condim}", "it must be 1, 3, 4 or 6")
-        first, second = _lookup(pair, "geom", pair.geom1, geoms), _lookup(pair, "geom", pair.geom2, geoms)
+        first, second = lookup(pair, "geom", pair.geom1, geoms), lookup(pair, "geom", pair.geom2, geoms)
         # the body with the lower id comes first; within one body the order is that of the file
         if first[0] > second[0]:
             first, second = second, first
@@ -48,17 +32,11 @@ def sort_contacts(spec: Spec, bodies: list[Body]) -> None:
         pair.signature = _signature(first[0], second[0])
     pairs.sort(key=lambda pair: pair.signature)
     named = {body.name: (body.id, body.id) for body in bodies if body.name}
-    excludes: list[Exclude] = spec.section_elements["exclude"]
+    excludes: list[Exclude] = parsed.section_elements["exclude"]
     for exclude in excludes:
-        ids = (_lookup(exclude, "body", name, named)[0] for name in (exclude.body1, exclude.body2))
+        ids = (lookup(exclude, "body", name, named)[0] for name in (exclude.body1, exclude.body2))
         exclude.signature = _signature(*sorted(ids))
     excludes.sort(key=lambda exclude: exclude.signature)
-
-
-def _lookup(item: Item, kind: str, name: str, known: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
-    if name not in known:
-        raise item.error(f"{kind} '{name}' does not exist", suggestion(name, known))
-    return known[name]
 
 
 def _signature(low: int, high: int) -> int:

@@ -3,39 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 import numpy as np
 
 from sim.attributes.keywords import OBJECT_NAMES, OBJECT_TYPES
-from sim.mjcf.columns import Values
-from sim.mjcf.element import begin_element, read_element
-from sim.mjcf.schema import check_children, read_attributes
-from sim.mjcf.section.spec import Element, Ids, Numeric, Text, Tuple, find
+from sim.mjcf.columns import starts
+from sim.mjcf.read_element import begin_element, read_element
+from sim.mjcf.records import Ids, Numeric, Parsed, Text, Tuple, TupleElement, Values, find
+from sim.mjcf.schema import read_node
 from sim.mjcf.source import Node
-from sim.mjcf.spec import Spec
 
 LARGEST_NUMERIC = 500
 
 
-def read_custom(spec: Spec, node: Node) -> None:
-    check_children(node)
-    read_attributes(node)
-    for child in node.children:
-        if child.tag == "numeric":
-            spec.section_elements["numeric"].append(_numeric(spec, child))
-        elif child.tag == "text":
-            spec.section_elements["text"].append(read_element(spec, child, Text, "text"))
-        else:
-            group = read_element(spec, child, Tuple, "tuple")
-            group.elements = tuple(_element(part) for part in child.children)
-            if not group.elements:
-                raise group.error("the tuple is empty", "give it an <element>")
-            spec.section_elements["tuple"].append(group)
+def read_tuple(parsed: Parsed, node: Node) -> Tuple:
+    group = read_element(parsed, node, Tuple, "tuple")
+    group.elements = tuple(_element(part) for part in node.children)
+    if not group.elements:
+        raise group.error("the tuple is empty", "give it an <element>")
+    return group
 
 
-def _numeric(spec: Spec, node: Node) -> Numeric:
-    numeric, values = begin_element(spec, node, Numeric, "numeric")
+def read_numeric(parsed: Parsed, node: Node) -> Numeric:
+    numeric, values = begin_element(parsed, node, Numeric, "numeric")
     numeric.name = values["name"]
     data = values.get("data", ())
     size = values.get("size", len(data))
@@ -47,10 +37,11 @@ def _numeric(spec: Spec, node: Node) -> Numeric:
     return numeric
 
 
-def _element(node: Node) -> Element:
-    check_children(node)
-    values = read_attributes(node)
-    return Element(node, objtype=OBJECT_NAMES[values["objtype"]], objname=values["objname"], prm=values.get("prm", 0.0))
+def _element(node: Node) -> TupleElement:
+    values = read_node(node)
+    return TupleElement(
+        node, objtype=OBJECT_NAMES[values["objtype"]], objname=values["objname"], prm=values.get("prm", 0.0)
+    )
 
 
 def compile_tuples(tuples: Sequence[Tuple], ids: Ids) -> None:
@@ -73,6 +64,5 @@ def fill_custom(m: Values, numerics: Sequence[Numeric], texts: Sequence[Text], t
 
 
 def _sized(m: Values, name: str, sizes: list[int]) -> None:
-    m[f"{name}_size"] = np.array(sizes, np.int32)
-    m[f"{name}_adr"] = np.array([0, *accumulate(sizes)][:-1], np.int32)
+    m[f"{name}_adr"], m[f"{name}_size"] = starts(sizes)
     m[f"n{name}data"] = sum(sizes)

@@ -7,101 +7,67 @@ that the file does not give are computed at qpos0. Constraints between sites nee
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from sim import enums
 from sim.attributes.keywords import OBJECT_TYPES
-from sim.enums import (
-    EQ_CONNECT,
-    EQ_DISTANCE,
-    EQ_JOINT,
-    EQ_TENDON,
-    EQ_WELD,
-    OBJ_BODY,
-    OBJ_SITE,
-)
-from sim.mjcf.columns import Values
-from sim.mjcf.element import begin_element, merge
-from sim.mjcf.rotation import Quat, Vector, mul_quat, neg_quat, normalize4
-from sim.mjcf.schema import check_children, element, read_attributes
-from sim.mjcf.section.spec import Equality, Ids, find
+from sim.mjcf.errors import check_not_negative
+from sim.mjcf.read_element import begin_element, merge
+from sim.mjcf.records import Equality, Ids, Joint, Parsed, Values, find
+from sim.mjcf.rotation import Quat, mul_quat, neg_quat, normalize4
+from sim.mjcf.schema import element
 from sim.mjcf.source import Node
-from sim.mjcf.spec import HINGE, SLIDE, Joint, Spec
 
 # maximum number of constraint rows of a type; a weld counts its quaternion
-ROWS = {EQ_CONNECT: 3, EQ_WELD: 7}
+ROWS = {enums.EQ_CONNECT: 3, enums.EQ_WELD: 7}
 
 
-def read_equality(spec: Spec, node: Node) -> None:
-    check_children(node)
-    read_attributes(node)
-    for child in node.children:
-        name = element("equality").children[child.tag]
-        equality, values = begin_element(spec, child, Equality, name, "equality")
-        equality.type, take = TYPES[child.tag]
-        take(equality, child, values)
-        merge(equality.__dict__, values, name)
-        spec.section_elements["equality"].append(equality)
-
-
-def _objects(equality: Equality, kind: str, values: dict[str, Any]) -> None:
-    equality.objtype = kind
-    equality.obj1, equality.obj2 = values.pop(f"{kind}1"), values.pop(f"{kind}2", "")
-
-
-def _write(equality: Equality, start: int, numbers: Vector) -> None:
-    data = equality.data
-    equality.data = data[:start] + numbers + data[start + len(numbers) :]
-
-
-def _connect(equality: Equality, node: Node, values: dict[str, Any]) -> None:
-    if "body1" in values and "anchor" in values:
-        _objects(equality, "body", values)
-        _write(equality, 0, values.pop("anchor"))
-    elif "site1" in values and "site2" in values:
-        _objects(equality, "site", values)
-    else:
-        raise node.error("its objects are missing", "give body1 and anchor, or site1 and site2")
-
-
-def _weld(equality: Equality, node: Node, values: dict[str, Any]) -> None:
-    if "body1" in values:
-        _objects(equality, "body", values)
-        _write(equality, 0, values.pop("anchor", (0.0, 0.0, 0.0)))
-        _write(equality, 3, values.pop("relpose", (0.0,) * 7))
-    elif "site1" in values and "site2" in values:
-        _objects(equality, "site", values)
-    else:
-        raise node.error("its objects are missing", "give body1, or site1 and site2")
-    if "torquescale" in values:
-        _write(equality, 10, (values.pop("torquescale"),))
-
-
-def _polynomial(kind: str) -> Callable[[Equality, Node, dict[str, Any]], None]:
-    def take(equality: Equality, _: Node, values: dict[str, Any]) -> None:
-        _objects(equality, kind, values)
-        _write(equality, 0, values.pop("polycoef", ()))
-
-    return take
-
-
-def _distance(equality: Equality, _: Node, values: dict[str, Any]) -> None:
-    _objects(equality, "geom", values)
-    equality.data = (values.pop("distance"),) + (0.0,) * 11
-
-
-TYPES: dict[str, tuple[int, Callable[[Equality, Node, dict[str, Any]], None]]] = {
-    "connect": (EQ_CONNECT, _connect),
-    "weld": (EQ_WELD, _weld),
-    "joint": (EQ_JOINT, _polynomial("joint")),
-    "tendon": (EQ_TENDON, _polynomial("tendon")),
-    "distance": (EQ_DISTANCE, _distance),
+# tag -> type, and where the numbers of its attributes are in eq_data
+TYPES: dict[str, tuple[int, dict[str, slice]]] = {
+    "connect": (enums.EQ_CONNECT, {"anchor": slice(0, 3)}),
+    "weld": (enums.EQ_WELD, {"anchor": slice(0, 3), "relpose": slice(3, 10), "torquescale": slice(10, 11)}),
+    "joint": (enums.EQ_JOINT, {"polycoef": slice(0, 5)}),
+    "tendon": (enums.EQ_TENDON, {"polycoef": slice(0, 5)}),
+    "distance": (enums.EQ_DISTANCE, {"distance": slice(0, 1)}),
 }
+
+
+def read_equality(parsed: Parsed, node: Node) -> Equality:
+    name = element("equality").children[node.tag]
+    equality, values = begin_element(parsed, node, Equality, name, "equality")
+    equality.type, places = TYPES[node.tag]
+    kind = equality.objtype = _object_type(node, values)
+    equality.obj1, equality.obj2 = values.pop(f"{kind}1"), values.pop(f"{kind}2", "")
+    data = list(equality.data)
+    # without an anchor or a pose; a distance has nothing else
+    cleared = 12 if kind == "geom" else 10 if node.tag == "weld" and kind == "body" else 0
+    data[:cleared] = [0.0] * cleared
+    for key, place in places.items():
+        if key in values:
+            given = values.pop(key)
+            numbers = given if isinstance(given, tuple) else (given,)
+            data[place.start : place.start + len(numbers)] = numbers
+    equality.data = tuple(data)
+    merge(equality.__dict__, values, name)
+    return equality
+
+
+def _object_type(node: Node, values: dict[str, Any]) -> str:
+    """The type of its objects: of a connect or weld, bodies or sites."""
+    if node.tag not in ("connect", "weld"):
+        return "geom" if node.tag == "distance" else node.tag
+    if "body1" in values and (node.tag == "weld" or "anchor" in values):
+        return "body"
+    if "site1" in values and "site2" in values:
+        return "site"
+    bodies = "body1" if node.tag == "weld" else "body1 and anchor"
+    raise node.error("its objects are missing", f"give {bodies}, or site1 and site2")
 
 
 def object_type(equality: Equality) -> int:
     """eq_objtype; 0 where the equality type implies it, as in MuJoCo."""
-    return 0 if equality.type in (EQ_JOINT, EQ_TENDON) else OBJECT_TYPES[equality.objtype]
+    return 0 if equality.type in (enums.EQ_JOINT, enums.EQ_TENDON) else OBJECT_TYPES[equality.objtype]
 
 
 def compile_equalities(equalities: Sequence[Equality], joints: Sequence[Joint], ids: Ids) -> None:
@@ -114,11 +80,11 @@ def compile_equalities(equalities: Sequence[Equality], joints: Sequence[Joint], 
         if equality.obj1id == equality.obj2id:
             what = f"{equality.objtype} '{equality.obj1}'"
             raise equality.error(f"{what} is named twice", "name two different ones")
-        if equality.type == EQ_DISTANCE and equality.data[0] < 0:
-            raise equality.error(f"distance is {equality.data[0]:g}", "it must be zero or positive")
-        if equality.type == EQ_JOINT:
+        if equality.type == enums.EQ_DISTANCE:
+            check_not_negative(equality, "distance", equality.data[0])
+        if equality.type == enums.EQ_JOINT:
             for index in (equality.obj1id, equality.obj2id):
-                if index >= 0 and joints[index].type not in (HINGE, SLIDE):
+                if index >= 0 and joints[index].type not in (enums.JNT_HINGE, enums.JNT_SLIDE):
                     raise equality.error("a joint has the wrong type", "both must be hinges or slides")
 
 
@@ -128,11 +94,11 @@ def set_anchors(m: Values, at: dict[str, Any]) -> None:
     for kind, what, first, second, data in zip(
         m["eq_type"], m["eq_objtype"], m["eq_obj1id"], m["eq_obj2id"], m["eq_data"], strict=True
     ):
-        if kind == EQ_CONNECT and what == OBJ_SITE:
+        if kind == enums.EQ_CONNECT and what == enums.OBJ_SITE:
             data[:] = 0
-        elif kind == EQ_CONNECT:
+        elif kind == enums.EQ_CONNECT:
             data[3:6] = _transform_point(at, first, second, data[:3])
-        elif kind == EQ_WELD and what == OBJ_BODY:
+        elif kind == enums.EQ_WELD and what == enums.OBJ_BODY:
             if data[6:10].any() and not data[11]:
                 data[6:10] = normalize4(data[6:10].tolist())
             else:

@@ -12,16 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim import enums
 from sim.mjcf import notes
 from sim.mjcf.attach.key_node import KeyNode
-from sim.mjcf.columns import Values
+from sim.mjcf.body_tree import NQ, NV
+from sim.mjcf.records import Body, Key, Parsed, Tendon, Values
 from sim.mjcf.rotation import UNIT, normalize4
 from sim.mjcf.scale.scale_keys import scale_keys
 from sim.mjcf.section.plastic import joint_size, tendon_size
-from sim.mjcf.section.spec import Tendon
 from sim.mjcf.source import Node
-from sim.mjcf.spec import BALL, FREE, Body, Key, Spec
-from sim.mjcf.tree import NQ, NV
 
 Array = NDArray[np.float64]
 # element of a vector -> address and number of its values
@@ -41,14 +40,16 @@ VECTORS = {
 GROUPS = {"mpos": 3, "mquat": 4}
 
 
-def complete_keys(spec: Spec) -> None:
+def complete_keys(parsed: Parsed) -> None:
     """Add empty keyframes up to nkey, before those of submodels."""
-    own = [key for key in spec.keys if not isinstance(key.node, KeyNode)]
-    own += [Key() for _ in range(spec.size["nkey"] - len(spec.keys))]
-    spec.keys = own + [key for key in spec.keys if isinstance(key.node, KeyNode)]
+    own = [key for key in parsed.keys if not isinstance(key.node, KeyNode)]
+    own += [Key() for _ in range(parsed.size["nkey"] - len(parsed.keys))]
+    parsed.keys = own + [key for key in parsed.keys if isinstance(key.node, KeyNode)]
 
 
-def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any], tendons: Sequence[Tendon]) -> None:
+def fill_keys(
+    m: Values, parsed: Parsed, bodies: list[Body], actuators: Sequence[Any], tendons: Sequence[Tendon]
+) -> None:
     """key_*; values not given are those of the initial state, and NaN for plastic, which needs lengths of tendons."""
     mocap = [body for body in bodies if body.mocap]
     m["nmocap"] = len(mocap)
@@ -63,17 +64,17 @@ def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any
     }
     addresses = (
         vector_addresses(m, bodies, mocap, actuators, tendons)
-        if any(isinstance(key.node, KeyNode) for key in spec.keys)
+        if any(isinstance(key.node, KeyNode) for key in parsed.keys)
         else {}
     )
-    if spec.keys:
-        first = spec.keys[0] if spec.keys[0].node else spec.size_element
-        spec.budget.reserve(first, 8 * len(spec.keys) * sum(map(len, start.values())))
+    if parsed.keys:
+        first = parsed.keys[0] if parsed.keys[0].node else parsed.size_element
+        parsed.budget.reserve(first, 8 * len(parsed.keys) * sum(map(len, start.values())))
     for name, rest in start.items():
-        rows = np.tile(rest, (len(spec.keys), 1)).reshape(len(spec.keys), len(rest))
-        if spec.scaled:
+        rows = np.tile(rest, (len(parsed.keys), 1)).reshape(len(parsed.keys), len(rest))
+        if parsed.scaled:
             rows[:] = np.nan
-        for k, key in enumerate(spec.keys):
+        for k, key in enumerate(parsed.keys):
             if isinstance(key.node, KeyNode):
                 _scatter(rows[k], key, name, addresses[name])
                 continue
@@ -82,7 +83,7 @@ def fill_keys(m: Values, spec: Spec, bodies: list[Body], actuators: Sequence[Any
                 raise key.error(f"{name} has {len(given)} values", f"the model needs {len(rest)}")
             given = _whole(key, name, given)
             rows[k, : len(given)] = given
-        if spec.scaled:
+        if parsed.scaled:
             scale_keys(m, name, rows, bodies, actuators, tendons)
             rows = np.where(np.isnan(rows), rest, rows)
         m[f"key_{name}"] = rows
@@ -137,9 +138,9 @@ def vector_addresses(
 
 def _normalize_quats(m: Values) -> None:
     quats = [
-        adr + 3 * (kind == FREE)
+        adr + 3 * (kind == enums.JNT_FREE)
         for kind, adr in zip(m["jnt_type"].tolist(), m["jnt_qposadr"].tolist(), strict=True)
-        if kind in (FREE, BALL)
+        if kind in (enums.JNT_FREE, enums.JNT_BALL)
     ]
     for adr in quats:
         for quat in m["key_qpos"][:, adr : adr + 4]:

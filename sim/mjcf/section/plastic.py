@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sim import enums
 from sim.jit import interpreted
-from sim.mjcf.columns import Values
+from sim.mjcf.records import Joint, Tendon, Values
 from sim.mjcf.rotation import normalize4
-from sim.mjcf.section.spec import Tendon
-from sim.mjcf.spec import BALL, Joint
 from sim.model import Data, Model
 from sim.state.plastic import init_plastic
 
@@ -25,7 +24,7 @@ def fill_plastic(m: Values, joints: Sequence[Joint], tendons: Sequence[Tendon]) 
 
 def joint_size(joint: Joint) -> int:
     """How many numbers say where the spring of a joint rests, if it is plastic."""
-    return (4 if joint.type == BALL else 1) if joint.springyield else 0
+    return (4 if joint.type == enums.JNT_BALL else 1) if joint.springyield else 0
 
 
 def tendon_size(tendon: Tendon) -> int:
@@ -53,6 +52,6 @@ def complete_key_plastic(m: Model) -> None:
         return
     missing = np.isnan(m.key_plastic)
     m.key_plastic[missing] = np.broadcast_to(initial_plastic(m), missing.shape)[missing]
-    for at in m.jnt_plasticadr[(m.jnt_plasticadr >= 0) & (m.jnt_type == BALL)]:
+    for at in m.jnt_plasticadr[(m.jnt_plasticadr >= 0) & (m.jnt_type == enums.JNT_BALL)]:
         for quat in m.key_plastic[:, at : at + 4]:
             quat[:] = normalize4(quat.tolist()) if quat.any() else quat

@@ -5,34 +5,23 @@ Also what depends on several of them: the actuator that damps a joint or tendon,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from sim import enums
 from sim.attributes.actuators import ACTUATOR_TAGS
 from sim.attributes.keywords import OBJECT_TYPES
-from sim.enums import (
-    SLEEP_ALLOWED,
-    SLEEP_AUTO_ALLOWED,
-    SLEEP_AUTO_NEVER,
-    SLEEP_INIT,
-    TRN_BODY,
-    TRN_JOINT,
-    TRN_JOINTINPARENT,
-    TRN_SO3,
-    TRN_TENDON,
-)
-from sim.mjcf.columns import Values
-from sim.mjcf.element import merge
-from sim.mjcf.schema import check_children, read_attributes
+from sim.mjcf.attach.references import kind_of
+from sim.mjcf.read_element import merge, read_element
+from sim.mjcf.records import Actuator, Default, Exclude, Ids, Item, Lists, Pair, Parsed, Tendon, Text, Values
+from sim.mjcf.schema import read_node
 from sim.mjcf.section.actuator import compile_actuators, fill_actuators
-from sim.mjcf.section.actuator_shortcuts import default_actuator, read_actuator
-from sim.mjcf.section.contact import read_contact
-from sim.mjcf.section.custom import compile_tuples, fill_custom, read_custom
+from sim.mjcf.section.actuator_shortcuts import default_actuator, read_shortcut
+from sim.mjcf.section.custom import compile_tuples, fill_custom, read_numeric, read_tuple
 from sim.mjcf.section.equality import compile_equalities, object_type, read_equality
 from sim.mjcf.section.sensor import compile_sensors, fill_sensors, read_sensor
-from sim.mjcf.section.spec import Actuator, Ids, Tendon
 from sim.mjcf.section.tendon import (
     compile_tendons,
     fill_tendons,
@@ -41,14 +30,19 @@ from sim.mjcf.section.tendon import (
     tendon_trees,
 )
 from sim.mjcf.source import Node
-from sim.mjcf.spec import Default, Spec
 
-Lists = Mapping[str, Sequence[Any]]
-
-SECTION_READERS: dict[str, Callable[[Spec, Node], None]] = {
-    "custom": read_custom, "contact": read_contact, "equality": read_equality, "tendon": read_tendon,
-    "actuator": read_actuator, "sensor": read_sensor,
-}  # fmt: skip
+# type of element -> what reads it
+_READERS: dict[str, Callable[[Parsed, Node], Item]] = {
+    "pair": lambda parsed, node: read_element(parsed, node, Pair, "pair", "pair"),
+    "exclude": lambda parsed, node: read_element(parsed, node, Exclude, "exclude"),
+    "equality": read_equality,
+    "tendon": read_tendon,
+    "actuator": read_shortcut,
+    "sensor": read_sensor,
+    "numeric": read_numeric,
+    "text": lambda parsed, node: read_element(parsed, node, Text, "text"),
+    "tuple": read_tuple,
+}
 # fields that are not an attribute: element type -> field -> the element's value, by name or function
 SECTION_COMPUTED: dict[str, dict[str, str | Callable[[Any], Any]]] = {
     "pair": {
@@ -87,10 +81,17 @@ SECTION_COMPUTED: dict[str, dict[str, str | Callable[[Any], Any]]] = {
 }
 
 
+def read_section(parsed: Parsed, node: Node) -> None:
+    """Read all elements of a section."""
+    read_node(node)
+    for child in node.children:
+        kind = kind_of(node.tag, child.tag)
+        parsed.section_elements[kind].append(_READERS[kind](parsed, child))
+
+
 def _read_default(default: Default, node: Node) -> None:
     name = f"default/{node.tag}"
-    check_children(node, name)
-    values = read_attributes(node, name)
+    values = read_node(node, name)
     take_springlength(values)
     merge(default.prototypes[node.tag].__dict__, values, name)
 
@@ -101,12 +102,12 @@ DEFAULT_READERS: dict[str, Callable[[Default, Node], None]] = {
 }
 
 
-def compile_sections(spec: Spec, lists: Lists, ids: Ids) -> None:
+def compile_sections(parsed: Parsed, lists: Lists, ids: Ids) -> None:
     """Resolve references, check, and compute what does not need the inertia matrix."""
     compile_equalities(lists["equality"], lists["joint"], ids)
-    compile_tendons(lists["tendon"], spec, lists, ids)
-    compile_actuators(lists["actuator"], spec, lists, ids)
-    compile_sensors(lists["sensor"], spec.budget, lists, ids)
+    compile_tendons(lists["tendon"], parsed, lists, ids)
+    compile_actuators(lists["actuator"], parsed, lists, ids)
+    compile_sensors(lists["sensor"], parsed.budget, lists, ids)
     compile_tuples(lists["tuple"], ids)
 
 
@@ -127,7 +128,7 @@ def _set_dampers(m: Values, actuators: Sequence[Actuator]) -> None:
     m["tendon_actuatorid"] = np.full(m["ntendon"], -1, np.int32)
     for number, actuator in enumerate(actuators):
         if any(actuator.damping) or actuator.armature:
-            field = "tendon_actuatorid" if actuator.trntype == TRN_TENDON else "jnt_actuatorid"
+            field = "tendon_actuatorid" if actuator.trntype == enums.TRN_TENDON else "jnt_actuatorid"
             target = actuator.trnid[0]
             m[field][target] = number if m[field][target] == -1 else -2
 
@@ -137,8 +138,8 @@ def _set_dampers(m: Values, actuators: Sequence[Actuator]) -> None:
 
 def _acted_on(actuator: Actuator) -> str:
     """Prefix of the target's fields; an so3 transmission without refsite acts on a joint."""
-    joint = actuator.trntype in (TRN_JOINT, TRN_JOINTINPARENT)
-    return "jnt" if joint or (actuator.trntype == TRN_SO3 and actuator.trnid[1] < 0) else "site"
+    joint = actuator.trntype in (enums.TRN_JOINT, enums.TRN_JOINTINPARENT)
+    return "jnt" if joint or (actuator.trntype == enums.TRN_SO3 and actuator.trnid[1] < 0) else "site"
 
 
 def _set_sleep(m: Values, actuators: Sequence[Actuator], tendons: Sequence[Tendon]) -> None:
@@ -147,28 +148,28 @@ def _set_sleep(m: Values, actuators: Sequence[Actuator], tendons: Sequence[Tendo
     policy = m["tree_sleep_policy"]
     for actuator in actuators:
         target = actuator.trnid[0]
-        if actuator.trntype == TRN_TENDON:
+        if actuator.trntype == enums.TRN_TENDON:
             trees = tendon_trees(m, tendons[target])
-        elif actuator.trntype == TRN_BODY:
+        elif actuator.trntype == enums.TRN_BODY:
             trees = [int(m["body_treeid"][target])]
         else:
             # sites have a refsite, or a slidersite
             targets = [number for number in actuator.trnid if number >= 0]
             trees = [int(m["body_treeid"][m[f"{_acted_on(actuator)}_bodyid"][number]]) for number in targets]
         for tree in trees:
-            if tree >= 0 and policy[tree] == SLEEP_AUTO_ALLOWED:
-                policy[tree] = SLEEP_AUTO_NEVER
+            if tree >= 0 and policy[tree] == enums.SLEEP_AUTO_ALLOWED:
+                policy[tree] = enums.SLEEP_AUTO_NEVER
     for number, tendon in enumerate(tendons):
         trees = tendon_trees(m, tendon)
         forces = any(tendon.stiffness) or any(tendon.damping) or m["tendon_actuatorid"][number] != -1
         if len(trees) < 2 or (len(trees) == 2 and not forces):
             continue
         for tree in trees:
-            if policy[tree] in (SLEEP_ALLOWED, SLEEP_INIT):
+            if policy[tree] in (enums.SLEEP_ALLOWED, enums.SLEEP_INIT):
                 why = "more than two trees" if len(trees) > 2 else "two trees with a spring or a damper"
                 raise tendon.error(
                     f"it couples {why}, and the policy of one of them is to sleep",
                     "remove the sleep attribute of its root body",
                 )
-            if policy[tree] == SLEEP_AUTO_ALLOWED:
-                policy[tree] = SLEEP_AUTO_NEVER
+            if policy[tree] == enums.SLEEP_AUTO_ALLOWED:
+                policy[tree] = enums.SLEEP_AUTO_NEVER

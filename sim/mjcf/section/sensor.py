@@ -12,24 +12,11 @@ import numpy as np
 
 from sim import enums
 from sim.attributes.keywords import KEYWORDS, OBJECT_NAMES
-from sim.enums import (
-    DATATYPE_AXIS,
-    DATATYPE_POSITIVE,
-    DATATYPE_QUATERNION,
-    DATATYPE_REAL,
-    STAGE_ACC,
-    STAGE_POS,
-    STAGE_VEL,
-)
-from sim.mjcf.columns import Values
-from sim.mjcf.element import begin_element, merge
-from sim.mjcf.errors import suggestion
-from sim.mjcf.schema import check_children, read_attributes
-from sim.mjcf.section.spec import Ids, Sensor, find
+from sim.mjcf.columns import starts
+from sim.mjcf.errors import check_not_negative, suggestion
+from sim.mjcf.read_element import begin_element, merge
+from sim.mjcf.records import TRUE, Ids, Lists, MemoryBudget, Parsed, Sensor, Values, find
 from sim.mjcf.source import Node
-from sim.mjcf.spec import BALL, HFIELD, HINGE, MESH, SLIDE, SPHERE, TRUE, MemoryBudget, Spec
-
-Lists = Mapping[str, Sequence[Any]]
 
 LARGEST_HISTORY = 1 << 24
 # `data` of a rangefinder and of a contact sensor: keyword -> dimension
@@ -39,7 +26,7 @@ CONTACT_DATA = {
 }  # fmt: skip
 FORCE_BITS, VELOCITY_BITS = 1 << 1 | 1 << 2, 1 << 7 | 1 << 8
 # geom types that can be enclosed
-COMPACT = range(SPHERE, MESH + 1)
+COMPACT = range(enums.GEOM_SPHERE, enums.GEOM_MESH + 1)
 
 
 class Type(NamedTuple):
@@ -49,48 +36,48 @@ class Type(NamedTuple):
     objtype: str
     stage: int
     dim: int
-    datatype: int = DATATYPE_REAL
+    datatype: int = enums.DATATYPE_REAL
     reftype: str = ""
 
 
-def _types(stage: int, kind: str, rows: Mapping[str, int], datatype: int = DATATYPE_REAL) -> dict[str, Type]:
+def _types(stage: int, kind: str, rows: Mapping[str, int], datatype: int = enums.DATATYPE_REAL) -> dict[str, Type]:
     """Types whose tag is that of the enum constant, with their dimensions."""
     return {tag: Type(getattr(enums, f"SENS_{tag.upper()}"), kind, stage, dim, datatype) for tag, dim in rows.items()}
 
 
 TYPES: dict[str, Type] = {
-    "touch": Type(enums.SENS_TOUCH, "site", STAGE_ACC, 1, DATATYPE_POSITIVE),
-    **_types(STAGE_ACC, "site", {"accelerometer": 3, "force": 3, "torque": 3}),
-    **_types(STAGE_VEL, "site", {"velocimeter": 3, "gyro": 3}),
-    **_types(STAGE_POS, "site", {"magnetometer": 3, "rangefinder": 0}),
-    "camprojection": Type(enums.SENS_CAMPROJECTION, "site", STAGE_POS, 2, reftype="camera"),
-    **_types(STAGE_POS, "joint", {"jointpos": 1, "jointlimitpos": 1}),
-    **_types(STAGE_VEL, "joint", {"jointvel": 1, "jointlimitvel": 1, "ballangvel": 3}),
-    **_types(STAGE_ACC, "joint", {"jointlimitfrc": 1}),
-    "jointactuatorfrc": Type(enums.SENS_JOINTACTFRC, "joint", STAGE_ACC, 1),
-    "ballquat": Type(enums.SENS_BALLQUAT, "joint", STAGE_POS, 4, DATATYPE_QUATERNION),
-    **_types(STAGE_POS, "tendon", {"tendonpos": 1, "tendonlimitpos": 1}),
-    **_types(STAGE_VEL, "tendon", {"tendonvel": 1, "tendonlimitvel": 1}),
-    **_types(STAGE_ACC, "tendon", {"tendonlimitfrc": 1}),
-    "tendonactuatorfrc": Type(enums.SENS_TENDONACTFRC, "tendon", STAGE_ACC, 1),
-    **_types(STAGE_POS, "actuator", {"actuatorpos": 0}),
-    **_types(STAGE_VEL, "actuator", {"actuatorvel": 0}),
-    **_types(STAGE_ACC, "actuator", {"actuatorfrc": 0}),
-    **_types(STAGE_POS, "", {"framepos": 3}),
-    **_types(STAGE_POS, "", {"framequat": 4}, DATATYPE_QUATERNION),
-    **_types(STAGE_POS, "", {"framexaxis": 3, "frameyaxis": 3, "framezaxis": 3}, DATATYPE_AXIS),
-    **_types(STAGE_VEL, "", {"framelinvel": 3, "frameangvel": 3}),
-    **_types(STAGE_ACC, "", {"framelinacc": 3, "frameangacc": 3}),
-    **_types(STAGE_POS, "body", {"subtreecom": 3}),
-    **_types(STAGE_VEL, "body", {"subtreelinvel": 3, "subtreeangmom": 3}),
-    "insidesite": Type(enums.SENS_INSIDESITE, "", STAGE_POS, 1, DATATYPE_POSITIVE, "site"),
-    "distance": Type(enums.SENS_GEOMDIST, "", STAGE_POS, 1),
-    "normal": Type(enums.SENS_GEOMNORMAL, "", STAGE_POS, 3, DATATYPE_AXIS),
-    "fromto": Type(enums.SENS_GEOMFROMTO, "", STAGE_POS, 6),
-    **_types(STAGE_ACC, "", {"contact": 0}),
-    **_types(STAGE_POS, "", {"e_potential": 1, "e_kinetic": 1, "clock": 1}),
-    "tactile": Type(enums.SENS_TACTILE, "mesh", STAGE_VEL, 0, reftype="geom"),
-    "user": Type(enums.SENS_USER, "", STAGE_ACC, 0),
+    "touch": Type(enums.SENS_TOUCH, "site", enums.STAGE_ACC, 1, enums.DATATYPE_POSITIVE),
+    **_types(enums.STAGE_ACC, "site", {"accelerometer": 3, "force": 3, "torque": 3}),
+    **_types(enums.STAGE_VEL, "site", {"velocimeter": 3, "gyro": 3}),
+    **_types(enums.STAGE_POS, "site", {"magnetometer": 3, "rangefinder": 0}),
+    "camprojection": Type(enums.SENS_CAMPROJECTION, "site", enums.STAGE_POS, 2, reftype="camera"),
+    **_types(enums.STAGE_POS, "joint", {"jointpos": 1, "jointlimitpos": 1}),
+    **_types(enums.STAGE_VEL, "joint", {"jointvel": 1, "jointlimitvel": 1, "ballangvel": 3}),
+    **_types(enums.STAGE_ACC, "joint", {"jointlimitfrc": 1}),
+    "jointactuatorfrc": Type(enums.SENS_JOINTACTFRC, "joint", enums.STAGE_ACC, 1),
+    "ballquat": Type(enums.SENS_BALLQUAT, "joint", enums.STAGE_POS, 4, enums.DATATYPE_QUATERNION),
+    **_types(enums.STAGE_POS, "tendon", {"tendonpos": 1, "tendonlimitpos": 1}),
+    **_types(enums.STAGE_VEL, "tendon", {"tendonvel": 1, "tendonlimitvel": 1}),
+    **_types(enums.STAGE_ACC, "tendon", {"tendonlimitfrc": 1}),
+    "tendonactuatorfrc": Type(enums.SENS_TENDONACTFRC, "tendon", enums.STAGE_ACC, 1),
+    **_types(enums.STAGE_POS, "actuator", {"actuatorpos": 0}),
+    **_types(enums.STAGE_VEL, "actuator", {"actuatorvel": 0}),
+    **_types(enums.STAGE_ACC, "actuator", {"actuatorfrc": 0}),
+    **_types(enums.STAGE_POS, "", {"framepos": 3}),
+    **_types(enums.STAGE_POS, "", {"framequat": 4}, enums.DATATYPE_QUATERNION),
+    **_types(enums.STAGE_POS, "", {"framexaxis": 3, "frameyaxis": 3, "framezaxis": 3}, enums.DATATYPE_AXIS),
+    **_types(enums.STAGE_VEL, "", {"framelinvel": 3, "frameangvel": 3}),
+    **_types(enums.STAGE_ACC, "", {"framelinacc": 3, "frameangacc": 3}),
+    **_types(enums.STAGE_POS, "body", {"subtreecom": 3}),
+    **_types(enums.STAGE_VEL, "body", {"subtreelinvel": 3, "subtreeangmom": 3}),
+    "insidesite": Type(enums.SENS_INSIDESITE, "", enums.STAGE_POS, 1, enums.DATATYPE_POSITIVE, "site"),
+    "distance": Type(enums.SENS_GEOMDIST, "", enums.STAGE_POS, 1),
+    "normal": Type(enums.SENS_GEOMNORMAL, "", enums.STAGE_POS, 3, enums.DATATYPE_AXIS),
+    "fromto": Type(enums.SENS_GEOMFROMTO, "", enums.STAGE_POS, 6),
+    **_types(enums.STAGE_ACC, "", {"contact": 0}),
+    **_types(enums.STAGE_POS, "", {"e_potential": 1, "e_kinetic": 1, "clock": 1}),
+    "tactile": Type(enums.SENS_TACTILE, "mesh", enums.STAGE_VEL, 0, reftype="geom"),
+    "user": Type(enums.SENS_USER, "", enums.STAGE_ACC, 0),
 }
 
 # attributes that name the first and the second object -> object type
@@ -101,17 +88,14 @@ _SECOND = {"body2": "body", "subtree2": "xbody", "geom2": "geom"}
 # ---- reading
 
 
-def read_sensor(spec: Spec, node: Node) -> None:
-    check_children(node)
-    read_attributes(node)
-    for child in node.children:
-        name = f"sensor/{child.tag}"
-        sensor, values = begin_element(spec, child, Sensor, name)
-        row = TYPES[child.tag]
-        sensor.type, sensor.needstage, sensor.dim, sensor.datatype = row.number, row.stage, row.dim, row.datatype
-        _SPECIAL.get(child.tag, _plain)(sensor, child, values)
-        merge(sensor.__dict__, values, name)
-        spec.section_elements["sensor"].append(sensor)
+def read_sensor(parsed: Parsed, node: Node) -> Sensor:
+    name = f"sensor/{node.tag}"
+    sensor, values = begin_element(parsed, node, Sensor, name)
+    row = TYPES[node.tag]
+    sensor.type, sensor.needstage, sensor.dim, sensor.datatype = row.number, row.stage, row.dim, row.datatype
+    _SPECIAL.get(node.tag, _plain)(sensor, node, values)
+    merge(sensor.__dict__, values, name)
+    return sensor
 
 
 def _plain(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
@@ -157,13 +141,13 @@ def _contact(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
         raise node.error("a net force has no velocity", "remove linvel and angvel from data, or change reduce")
     # the first stage that has all that it reports and sorts by
     if not data & FORCE_BITS and reduce not in (KEYWORDS["reduce"]["maxforce"], KEYWORDS["reduce"]["netforce"]):
-        sensor.needstage = STAGE_VEL if data & VELOCITY_BITS else STAGE_POS
+        sensor.needstage = enums.STAGE_VEL if data & VELOCITY_BITS else enums.STAGE_POS
     sensor.intprm = (data, reduce, count)
 
 
 def _inside_site(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
     if values.pop("enclosed", False):
-        sensor.intprm, sensor.datatype = (1, 0, 0), DATATYPE_REAL
+        sensor.intprm, sensor.datatype = (1, 0, 0), enums.DATATYPE_REAL
     _plain(sensor, node, values)
 
 
@@ -213,19 +197,17 @@ def compile_sensors(sensors: Sequence[Sensor], budget: MemoryBudget, lists: List
         check = _CHECKS.get(sensor.type)
         if check:
             check(sensor, lists)
-        directed = sensor.datatype == DATATYPE_AXIS and sensor.type != enums.SENS_GEOMNORMAL
-        if sensor.cutoff > 0 and (directed or sensor.datatype == DATATYPE_QUATERNION):
+        directed = sensor.datatype == enums.DATATYPE_AXIS and sensor.type != enums.SENS_GEOMNORMAL
+        if sensor.cutoff > 0 and (directed or sensor.datatype == enums.DATATYPE_QUATERNION):
             raise sensor.error("its data are a unit vector or quaternion, which have no cutoff", "remove cutoff")
         budget.reserve(sensor, 8 * (sensor.dim + max(sensor.nsample, 0) * (sensor.dim + 1)))
 
 
 def _check_numbers(sensor: Sensor) -> None:
     for what in ("noise", "cutoff"):
-        if getattr(sensor, what) < 0:
-            raise sensor.error(f"{what} is {getattr(sensor, what):g}", "it must be zero or positive")
+        check_not_negative(sensor, what, getattr(sensor, what))
     period, phase = sensor.interval
-    if period < 0:
-        raise sensor.error(f"the period of interval is {period:g}", "it must be zero or positive")
+    check_not_negative(sensor, "the period of interval", period)
     if phase > 0 or (period > 0 and phase <= -period):
         raise sensor.error(f"the phase of interval is {phase:g}", "it must be in (-period, 0]")
     if sensor.delay > 0 and sensor.nsample <= 0:
@@ -275,7 +257,7 @@ def _check_pair(sensor: Sensor, lists: Lists) -> None:
     if (sensor.objtype, sensor.objid) == (sensor.reftype, sensor.refid):
         raise sensor.error(f"{sensor.objtype} '{sensor.objname}' is named twice", "name two different ones")
     for kind, number in ((sensor.objtype, sensor.objid), (sensor.reftype, sensor.refid)):
-        if kind == "geom" and lists["geom"][number].type == HFIELD:
+        if kind == "geom" and lists["geom"][number].type == enums.GEOM_HFIELD:
             raise sensor.error("distances to height fields are not supported", "name another geom")
 
 
@@ -313,14 +295,14 @@ def _enclosed(sensor: Sensor, lists: Lists) -> None:
 
 
 def _user_dim(sensor: Sensor, _: Lists) -> None:
-    wanted = {DATATYPE_AXIS: 3, DATATYPE_QUATERNION: 4}.get(sensor.datatype, sensor.dim)
+    wanted = {enums.DATATYPE_AXIS: 3, enums.DATATYPE_QUATERNION: 4}.get(sensor.datatype, sensor.dim)
     if sensor.dim < 0 or sensor.dim != wanted:
         cure = f"it must be {wanted} for this datatype" if wanted >= 0 else "it must be zero or positive"
         raise sensor.error(f"dim is {sensor.dim}", cure)
 
 
-_SCALAR = _needs_type((SLIDE, HINGE), "it must be a slide or a hinge")
-_BALL = _needs_type((BALL,), "it must be a ball")
+_SCALAR = _needs_type((enums.JNT_SLIDE, enums.JNT_HINGE), "it must be a slide or a hinge")
+_BALL = _needs_type((enums.JNT_BALL,), "it must be a ball")
 _CHECKS: dict[int, Callable[[Sensor, Lists], None]] = {
     **dict.fromkeys((enums.SENS_JOINTPOS, enums.SENS_JOINTVEL, enums.SENS_JOINTACTFRC), _SCALAR),
     **dict.fromkeys((enums.SENS_BALLQUAT, enums.SENS_BALLANGVEL), _BALL),
@@ -338,9 +320,8 @@ _CHECKS: dict[int, Callable[[Sensor, Lists], None]] = {
 
 def fill_sensors(m: Values, sensors: Sequence[Sensor]) -> None:
     """sensor_dim and addresses; history buffers follow those of the actuators."""
-    dims = np.array([sensor.dim for sensor in sensors], np.int32)
-    m["sensor_dim"], m["sensor_adr"] = dims, (np.cumsum(dims) - dims).astype(np.int32)
-    m["nsensordata"] = int(dims.sum())
+    m["sensor_adr"], m["sensor_dim"] = starts([sensor.dim for sensor in sensors])
+    m["nsensordata"] = int(m["sensor_dim"].sum())
     m["sensor_historyadr"] = np.full(len(sensors), -1, np.int32)
     for s, sensor in enumerate(sensors):
         if sensor.nsample > 0:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.enums import GAIN_PID, MINVAL
+from sim import enums
 from sim.jit import interpreted
-from sim.mjcf.set_const.inverse_inertia import acceleration, weight
+from sim.mjcf.set_const.inverse_inertia import acceleration, row_weight
 from sim.model import Data, Model
 from sim.stages.smooth.transmission import transmission
 
@@ -49,7 +49,7 @@ def unit_acceleration(m: Model, dofs: np.ndarray, arms: np.ndarray, factors: lis
 def set_damping(m: Model, d: Data, i: int, factors: list[np.ndarray]) -> None:
     """Replace the damping ratio of a position servo by its damping."""
     # a position servo has gainprm[0] == -biasprm[1], exactly
-    kp = -m.actuator_biasprm[i, 1] if m.actuator_gaintype[i] == GAIN_PID else m.actuator_gainprm[i, 0]
+    kp = -m.actuator_biasprm[i, 1] if m.actuator_gaintype[i] == enums.GAIN_PID else m.actuator_gainprm[i, 0]
     ratio = m.actuator_biasprm[i, 2]
     if kp != -m.actuator_biasprm[i, 1] or ratio <= 0.0:
         return
@@ -66,15 +66,6 @@ def servo_damping(ratio: float, kp: float, inertia: float) -> float:
 def reflected_inertia(m: Model, d: Data, i: int, factors: list[np.ndarray]) -> float:
     """The inertia that a servo moves at qpos0."""
     outputs = range(m.actuator_outadr[i], m.actuator_outadr[i] + m.actuator_outnum[i])
-    weights = [inverse_weight(m, *moment_row(d, r), factors) for r in outputs]
+    weights = [row_weight(m, *moment_row(d, r), factors) for r in outputs]
     mean = float(np.mean(weights))
-    return 1.0 / mean if mean > MINVAL else 0.0
-
-
-def inverse_weight(m: Model, dofs: np.ndarray, arms: np.ndarray, factors: list[np.ndarray]) -> float:
-    """J M⁻¹ Jᵀ, tree by tree."""
-    trees = m.dof_treeid[dofs]
-    return sum(
-        float(weight(factors[tree], dofs[trees == tree] - m.tree_dofadr[tree], arms[trees == tree]))
-        for tree in sorted(set(trees.tolist()))
-    )
+    return 1.0 / mean if mean > enums.MINVAL else 0.0

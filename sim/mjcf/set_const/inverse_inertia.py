@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.enums import MINVAL
+from sim import enums
 from sim.model import Data, Model
 
 # the columns of a row: a slice, or indices where they are not contiguous
@@ -32,6 +32,16 @@ def weight(factor: np.ndarray, dofs: np.ndarray, arms: np.ndarray) -> Any:
     """J M⁻¹ Jᵀ for rows of J with nonzeros at some dofs of a tree."""
     reach = np.einsum("...i,ij->...j", arms, factor[dofs])
     return (reach * reach).sum(axis=-1)
+
+
+def row_weight(m: Model, dofs: np.ndarray, arms: np.ndarray, factors: list[np.ndarray]) -> float:
+    """J M⁻¹ Jᵀ of one row of J, tree by tree; each dof once."""
+    trees = m.dof_treeid[dofs]
+    total = 0.0
+    for tree in sorted(set(trees.tolist())):
+        here = trees == tree
+        total += weight(factors[tree], dofs[here] - m.tree_dofadr[tree], arms[here])
+    return float(total)
 
 
 def acceleration(factor: np.ndarray, dofs: np.ndarray, arms: np.ndarray) -> np.ndarray:
@@ -87,7 +97,7 @@ def _factors(stack: np.ndarray, above: list[Columns]) -> np.ndarray:
     for v in range(len(above) - 1, -1, -1):
         up = above[v]
         # a singular matrix gets a minimal pivot
-        pivots[:, v] = np.maximum(stack[:, v, v], MINVAL)
+        pivots[:, v] = np.maximum(stack[:, v, v], enums.MINVAL)
         row = stack[:, v, up]
         share = row / pivots[:, v, None]
         stack[_block(up)] -= share[:, :, None] * row[:, None, :]

@@ -12,33 +12,20 @@ from collections.abc import Sequence
 from math import exp, inf
 from typing import Any
 
-from sim.enums import (
-    BIAS_MUSCLE,
-    BIAS_USER,
-    DSBL_ACTUATION,
-    DSBL_CONTACT,
-    DSBL_DAMPER,
-    DSBL_FRICTIONLOSS,
-    DSBL_GRAVITY,
-    DSBL_SPRING,
-    GAIN_MUSCLE,
-    GAIN_USER,
-    INT_EULER,
-    INT_RK4,
-    LRMODE_ALL,
-    LRMODE_MUSCLE,
-    LRMODE_MUSCLEUSER,
-    LRMODE_NONE,
-    TRN_JOINT,
-    TRN_JOINTINPARENT,
-    TRN_TENDON,
-)
+from sim import enums
 from sim.mjcf.errors import MjcfError
+from sim.mjcf.records import LengthRange
 from sim.mjcf.set_const.length_range_pull import STOP_DIVERGED, STOP_OVERFLOW, pull_until
-from sim.mjcf.spec import LengthRange
 from sim.model import Data, Model
 
-DISABLED = DSBL_FRICTIONLOSS | DSBL_CONTACT | DSBL_SPRING | DSBL_DAMPER | DSBL_GRAVITY | DSBL_ACTUATION
+DISABLED = (
+    enums.DSBL_FRICTIONLOSS
+    | enums.DSBL_CONTACT
+    | enums.DSBL_SPRING
+    | enums.DSBL_DAMPER
+    | enums.DSBL_GRAVITY
+    | enums.DSBL_ACTUATION
+)
 
 
 def set_length_ranges(m: Model, how: LengthRange, sources: Sequence[Any] = ()) -> None:
@@ -69,17 +56,24 @@ def set_length_ranges(m: Model, how: LengthRange, sources: Sequence[Any] = ()) -
 def included(m: Model, i: int, mode: int) -> bool:
     """Whether the mode includes an actuator."""
     gain, bias = m.actuator_gaintype[i], m.actuator_biastype[i]
-    muscle = gain == GAIN_MUSCLE or bias == BIAS_MUSCLE
-    user = gain == GAIN_USER or bias == BIAS_USER
-    return bool({LRMODE_NONE: False, LRMODE_MUSCLE: muscle, LRMODE_MUSCLEUSER: muscle or user, LRMODE_ALL: True}[mode])
+    muscle = gain == enums.GAIN_MUSCLE or bias == enums.BIAS_MUSCLE
+    user = gain == enums.GAIN_USER or bias == enums.BIAS_USER
+    return bool(
+        {
+            enums.LRMODE_NONE: False,
+            enums.LRMODE_MUSCLE: muscle,
+            enums.LRMODE_MUSCLEUSER: muscle or user,
+            enums.LRMODE_ALL: True,
+        }[mode]
+    )
 
 
 def target_range(m: Model, i: int) -> Any:
     """The range of the actuator's joint or tendon, without the gear; None if it is not limited."""
     kind, target = m.actuator_trntype[i], m.actuator_trnid[i, 0]
-    if kind in (TRN_JOINT, TRN_JOINTINPARENT) and m.jnt_limited[target]:
+    if kind in (enums.TRN_JOINT, enums.TRN_JOINTINPARENT) and m.jnt_limited[target]:
         return m.jnt_range[target]
-    if kind == TRN_TENDON and m.tendon_limited[target]:
+    if kind == enums.TRN_TENDON and m.tendon_limited[target]:
         return m.tendon_range[target]
     return None
 
@@ -90,8 +84,8 @@ def only_limits(m: Model, timestep: float) -> Model:
     limited.opt.disableflags = DISABLED
     if timestep > 0:
         limited.opt.timestep = timestep
-    if m.opt.integrator == INT_RK4:
-        limited.opt.integrator = INT_EULER
+    if m.opt.integrator == enums.INT_RK4:
+        limited.opt.integrator = enums.INT_EULER
     return limited
 
 

@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from sim.enums import CAMLIGHT_FIXED, ENBL_SLEEP, JNT_BALL, JNT_FREE, MINVAL, SAMEFRAME_BODY
+from sim import enums
 from sim.jit import interpreted
+from sim.mjcf.body_tree import NV, set_frames
 from sim.mjcf.pose import set_offsets, set_statistics
 from sim.mjcf.section.equality import set_anchors
 from sim.mjcf.set_const.actuator import reflected_inertia, set_actuator_constants
 from sim.mjcf.set_const.inverse_inertia import inverse_factors
 from sim.mjcf.set_const.tendon import compute_tendons, set_tendon_constants
-from sim.mjcf.tree import set_frames
 from sim.model import Data, Model
 from sim.stages.smooth.camlight import camera_poses, light_poses
 from sim.stages.smooth.com import com_pos, subtree_coms
@@ -31,8 +31,6 @@ from sim.stages.smooth.inertia import crb, tendon_armature
 from sim.stages.smooth.kinematics import kinematics
 from sim.stages.smooth.transmission import transmission
 
-# dofs of the joint types
-NV = (6, 3, 1, 1)
 # what depends on the inertia matrix and on lengths of tendons and actuators
 INERTIA_CONSTANTS = (
     "dof_M0", "dof_invweight0", "body_invweight0", "tendon_length0", "tendon_invweight0", "actuator_length0",
@@ -67,7 +65,7 @@ class StructDict(dict[str, Any]):
 def scratch_model(m: Model, constants: Sequence[str]) -> Iterator[Model]:
     """A scratch Model to compute constants in, with all trees awake; at the end they are written to the model."""
     scratch = m.with_own(tuple(dict.fromkeys((*constants, *SCRATCH))))
-    scratch.opt.enableflags = m.opt.enableflags & ~ENBL_SLEEP
+    scratch.opt.enableflags = m.opt.enableflags & ~enums.ENBL_SLEEP
     yield scratch
     for name in constants:
         m.write(name, scratch.read(name))
@@ -136,7 +134,7 @@ def _take(m: Model, fields: StructDict) -> None:
 
 def _check_simple(m: Model, sameframe: np.ndarray) -> None:
     """The optimizations for simple bodies need the body frame and the inertial frame to coincide."""
-    for b in np.flatnonzero((m.body_simple > 0) & (sameframe != SAMEFRAME_BODY)).tolist():
+    for b in np.flatnonzero((m.body_simple > 0) & (sameframe != enums.SAMEFRAME_BODY)).tolist():
         name = m.id2name("body", b) or b
         raise ValueError(
             f"the inertial frame of body {name} has moved away from the body frame, which simple bodies do not allow: "
@@ -146,7 +144,7 @@ def _check_simple(m: Model, sameframe: np.ndarray) -> None:
 
 def _place_fixed_cameras(m: Model, d: Data) -> None:
     """World poses of cameras and lights; sets the modes of a scratch Model to `fixed`."""
-    m.cam_mode, m.light_mode = CAMLIGHT_FIXED, CAMLIGHT_FIXED
+    m.cam_mode, m.light_mode = enums.CAMLIGHT_FIXED, enums.CAMLIGHT_FIXED
     with interpreted():
         camera_poses(m, d)
         light_poses(m, d)
@@ -179,7 +177,7 @@ def at_qpos0(m: Model, poses: Data | None = None) -> Data:
 def reflected_inertias(m: Model) -> list[float]:
     """The inertia that each actuator moves at qpos0, which a dampratio refers to."""
     scratch = m.with_own(("dof_M0", *SCRATCH))
-    scratch.opt.enableflags = m.opt.enableflags & ~ENBL_SLEEP
+    scratch.opt.enableflags = m.opt.enableflags & ~enums.ENBL_SLEEP
     d = at_qpos0(scratch)
     with interpreted():
         tendon_armature(scratch, d)
@@ -193,7 +191,7 @@ def set_dof_weights(m: Model, diagonal: np.ndarray) -> None:
     m.dof_invweight0 = diagonal
     for j in range(m.njnt):
         v = m.jnt_dofadr[j]
-        blocks = {JNT_FREE: (v, v + 3), JNT_BALL: (v,)}.get(int(m.jnt_type[j]), ())
+        blocks = {enums.JNT_FREE: (v, v + 3), enums.JNT_BALL: (v,)}.get(int(m.jnt_type[j]), ())
         for block in blocks:
             m.dof_invweight0[block : block + 3] = diagonal[block : block + 3].mean()
 
@@ -216,7 +214,7 @@ def set_body_weights(m: Model, d: Data, factors: list[np.ndarray]) -> None:
         path.append((b, reach))
         moving = reach[3:] + np.cross(reach[:3], lever[:, None], axis=0)
         for k, rows in enumerate((moving, reach[:3])):
-            m.body_invweight0[b, k] = max(MINVAL, (rows * rows).sum() / 3)
+            m.body_invweight0[b, k] = max(enums.MINVAL, (rows * rows).sum() / 3)
 
 
 def set_slider_weights(m: Model) -> None:
@@ -233,5 +231,5 @@ def set_spring_dampers(m: Model, wanted: Sequence[Any] | np.ndarray) -> None:
         if time_constant > 0 and ratio > 0:
             dofs = slice(m.jnt_dofadr[j], m.jnt_dofadr[j] + NV[m.jnt_type[j]])
             inertia = 1.0 / m.dof_invweight0[dofs].mean()
-            m.jnt_stiffness[j] = inertia / max(MINVAL, (time_constant * ratio) ** 2)
-            m.dof_damping[dofs] = 2.0 * inertia / max(MINVAL, time_constant)
+            m.jnt_stiffness[j] = inertia / max(enums.MINVAL, (time_constant * ratio) ** 2)
+            m.dof_damping[dofs] = 2.0 * inertia / max(enums.MINVAL, time_constant)

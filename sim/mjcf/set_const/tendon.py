@@ -11,7 +11,7 @@ from contextlib import nullcontext
 import numpy as np
 
 from sim.jit import interpreted
-from sim.mjcf.set_const.inverse_inertia import weight
+from sim.mjcf.set_const.inverse_inertia import row_weight
 from sim.model import Data, Model
 from sim.stages.smooth.com import com_pos, subtree_coms
 from sim.stages.smooth.kinematics import kinematics
@@ -52,14 +52,8 @@ def compute_tendons(m: Model, d: Data) -> None:
 
 
 def inverse_weight(m: Model, d: Data, tendon: int, factors: list[np.ndarray]) -> float:
-    """J M⁻¹ Jᵀ of one tendon, tree by tree."""
+    """J M⁻¹ Jᵀ of one tendon."""
     row = slice(m.ten_J_rowadr[tendon], m.ten_J_rowadr[tendon] + m.ten_J_rownnz[tendon])
     # a fixed tendon can name a joint many times
     columns, place = np.unique(m.ten_J_colind[row], return_inverse=True)
-    arms = np.bincount(place, d.ten_J[row])
-    trees = m.dof_treeid[columns]
-    total = 0.0
-    for tree in sorted(set(trees.tolist())):
-        here = trees == tree
-        total += weight(factors[tree], columns[here] - m.tree_dofadr[tree], arms[here])
-    return float(total)
+    return row_weight(m, columns, np.bincount(place, d.ten_J[row]), factors)

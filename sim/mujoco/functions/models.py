@@ -11,8 +11,8 @@ import sim
 from sim.attributes import BY_TAG
 from sim.enums import GAIN_SO3, INPUT_FF, INPUT_POS, INPUT_PRESSURE, INPUT_VEL, INPUT_VOLTAGE
 from sim.mjcf import MjcfError
+from sim.mjcf.records import LengthRange
 from sim.mjcf.set_const.length_range import included, only_limits, simulate_range, target_range
-from sim.mjcf.spec import LengthRange
 from sim.mujoco.binding import bound, fatal, returning, writing
 from sim.mujoco.structs.options import LR_DEFAULTS, MjLROpt, MjOption, MjVisual
 from sim.mujoco.structs.stats import MjContact

@@ -10,10 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sim import enums
+from sim.mjcf.records import AUTO, Actuator
 from sim.mjcf.schema import element as schema
-from sim.mjcf.section.actuator_shortcuts import PARAMETERS, SHORTCUTS, read_shortcut
-from sim.mjcf.section.spec import Actuator
-from sim.mjcf.spec import AUTO
+from sim.mjcf.section.actuator_shortcuts import PARAMETERS, apply_shortcut, read_shortcut
 from sim.mujoco.enums import CLASSES
 from sim.mujoco.specs.base import Classed
 from sim.mujoco.specs.fields import Field
@@ -160,7 +159,7 @@ class MjsActuator(
         item.input = item.control = 0
         for key, value in fields.items():
             setattr(item, key, value)
-        error = SHORTCUTS[tag](item, given)
+        error = apply_shortcut(item, tag, given)
         if error:
             raise ValueError(error)
         item.control = control or CONTROLS.get(tag, 0)

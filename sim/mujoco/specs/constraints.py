@@ -60,7 +60,7 @@ class MjsEquality(
         element = self._element
         if element.tag == "equality":
             return dict(self.unset)
-        item = self._parsed("equality", read_equality)
+        item = read_equality(element.spec.classes.parsed, element.node)
         objtype = 0 if item.type in (EQ_JOINT, EQ_TENDON) else OBJECT_TYPES[item.objtype]
         return {"type": item.type, "data": item.data, "name1": item.obj1, "name2": item.obj2, "objtype": objtype}
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, ClassVar
 
 from sim.mjcf.errors import MjcfError
-from sim.mjcf.source import Node
 from sim.mujoco.specs.base import Mjs
 from sim.mujoco.specs.fields import Field
 
@@ -25,15 +23,6 @@ class Grouped(Mjs):
     def _define(self) -> None:
         """Write the fields of the group to the element."""
         raise NotImplementedError
-
-    def _parsed(self, tag: str, read: Callable[[Any, Node], None]) -> Any:
-        """The compiler's record of the element, read in a section of its own."""
-        node, parsed = self._element.node, self._element.spec.classes.parsed
-        section = Node(tag, {}, node.document, node.end)
-        section.children.append(node)
-        parsed.section_elements[tag].clear()
-        read(parsed, section)
-        return parsed.section_elements[tag][0]
 
     def _load(self, field: Field) -> Any:
         if field.name not in self.together:

@@ -43,7 +43,7 @@ class MjsSensor(
     }  # fmt: skip
 
     def _definition(self) -> dict[str, Any]:
-        item = self._parsed("sensor", read_sensor)
+        item = read_sensor(self._element.spec.classes.parsed, self._element.node)
         found = {name: getattr(item, name) for name in ("type", "objname", "refname", "intprm")}
         found |= {name: OBJECT_TYPES.get(getattr(item, name), 0) for name in ("objtype", "reftype")}
         user = item.type == enums.SENS_USER

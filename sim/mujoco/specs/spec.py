@@ -31,9 +31,9 @@ from sim.mujoco.specs.settings import MjsCompiler, Settings
 from sim.mujoco.specs.spec_classes import ClassesPart
 from sim.mujoco.specs.spec_settings import SettingsPart
 from sim.mujoco.specs.vfs import MjVfs
-from sim.spec import Element, Spec, prune
+from sim.spec import Element, Spec, simplify
+from sim.spec.build import keep_state
 from sim.spec.copy_back import copy_back
-from sim.spec.keep_state import keep_state
 from sim.spec.key_slices import settle_keys
 
 PLURALS = MEMBERS | {
@@ -408,21 +408,21 @@ class MjSpec(ClassesPart, SettingsPart):
 
     def fuse_static(self, vfs: MjVfs | None = None) -> int:
         self._ready(vfs)
-        return int(self._pruned(prune.fuse_static))
+        return int(self._pruned(simplify.fuse_static))
 
     def discard_visual(self, vfs: MjVfs | None = None) -> int:
         self._ready(vfs)
-        return int(self._pruned(prune.discard_visual))
+        return int(self._pruned(simplify.discard_visual))
 
     def dedup_assets(self, vfs: MjVfs | None = None) -> int:
         if self.parent is not None:
             raise ValueError("Error: Cannot merge the assets of an attached mjSpec.")
         self._ready(vfs)
-        return int(self._pruned(prune.dedup_assets))
+        return int(self._pruned(simplify.dedup_assets))
 
     def adopt_inertial(self, body: MjsBody, vfs: MjVfs | None = None) -> None:
         self._ready(vfs)
-        self._pruned(prune.adopt_inertial, body._element)
+        self._pruned(simplify.adopt_inertial, body._element)
         body.explicitinertial = True
 
     def copy_back(self, model: MjModel) -> None:

@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 
 import sim
-from app.run.keep_state import StateMap, at_start, carry_state
+from app.model.element_keys import same_elements
+from app.run.keep_state import at_start, carry_state
 from sim.enums import PERT_TRANSLATE, STATE_INTEGRATION, STATE_TRACE
+from sim.state_map import StateMap
 
 ROOT = Path(__file__).resolve().parents[3]
 TYPES = ("hinge", "slide", "ball", "free")
@@ -136,7 +138,7 @@ def stir(m: sim.Model, d: sim.Data, rng: np.random.Generator) -> None:
 def converted(before: sim.Model, d: sim.Data, after: sim.Model) -> sim.Data:
     """The state of one model in another."""
     now = sim.Data(after)
-    states = StateMap(before, after)
+    states = StateMap(before, after, same_elements(before, after))
     old, new = sim.get_state(before, d, STATE_TRACE), sim.get_state(after, now, STATE_TRACE)
     sim.set_state(after, now, states.convert(old[None], new)[0], STATE_TRACE)
     return now
@@ -205,7 +207,7 @@ def test_the_pulled_body_is_found_again() -> None:
     before, after = (
         sim.loads(f"<mujoco><worldbody>{''.join(b)}</worldbody></mujoco>") for b in (bodies, bodies[:0:-1])
     )
-    states = StateMap(before, after)
+    states = StateMap(before, after, same_elements(before, after))
     d, initial = sim.Data(before), sim.get_state(after, sim.Data(after), STATE_TRACE)
     d.perturb.active = PERT_TRANSLATE
     rows = []
@@ -233,7 +235,7 @@ def load(name: str, *changes: tuple[str, str]) -> sim.Model:
 
 def carried(before: sim.Model, d: sim.Data, after: sim.Model, starts: bool = False) -> sim.Data:
     now = sim.Data(after)
-    carry_state(StateMap(before, after), (before, d), (after, now), starts)
+    carry_state(StateMap(before, after, same_elements(before, after)), (before, d), (after, now), starts)
     return now
 
 
@@ -304,7 +306,7 @@ def test_a_run_at_its_start_starts_from_the_new_file(key: int | None) -> None:
     assert at_start(before, d, key)
     assert not at_start(before, d, 0 if key is None else None)
     d.ctrl[:] = 1
-    carry_state(StateMap(before, after), (before, d), (after, now), True)
+    carry_state(StateMap(before, after, same_elements(before, after)), (before, d), (after, now), True)
     assert now.qpos[2] == (3 if key is None else 7)
     sim.step(before, d)
     assert not at_start(before, d, key)

@@ -1,6 +1,6 @@
 """Compiled models against MuJoCo: every field of small models, of random trees and of the bundled scenes.
 
-Files: body.py, bvh.py, fill.py, names.py, place.py, pose.py, read.py, rotation.py, shape.py, spec.py, tree.py.
+Files: body.py, bvh.py, fill.py, place.py, pose.py, read.py, records.py, rotation.py, shape.py, body_tree.py.
 """
 
 from __future__ import annotations

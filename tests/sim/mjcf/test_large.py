@@ -101,7 +101,7 @@ def test_large_gradients_are_painted_in_pieces() -> None:
     text = model("", before=f'<asset><texture name="t" type="2d" builtin="gradient" {size}/></asset>')
     picture = mujoco.MjModel.from_xml_string(text).tex_data
     assert compile_text(text).values["tex_data"].tobytes() == picture.tobytes()
-    wanted = compile_text(text).spec.textures[0]
+    wanted = compile_text(text).parsed.textures[0]
     # the picture, and a few pieces with numbers for each pixel
     assert most_memory(lambda: texture._draw(wanted)) < picture.nbytes + 100 * texture.TOGETHER
 

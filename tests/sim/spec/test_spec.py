@@ -401,6 +401,41 @@ def test_state_of_what_remains_is_kept() -> None:
         spec.recompile(sim.loads(ARM), d)
 
 
+DELAYED = """<mujoco><size nuserdata="2"/><worldbody><body name="first"><joint name="first"/><geom size=".1"/></body>
+<body name="second" pos="1 0 0"><joint name="second" springyield=".01"/><geom size=".1"/></body></worldbody>
+<actuator><motor name="gone" joint="first" nsample="3" delay=".004"/>
+<motor name="stays" joint="second" nsample="4" delay=".006"/></actuator>
+<sensor><jointpos name="angle" joint="second" nsample="3" delay=".004"/></sensor></mujoco>"""
+PLAIN = DELAYED.replace(' springyield=".01"', "")
+
+
+def test_delay_buffers_are_kept_as_in_mujoco() -> None:
+    spec, theirs = Spec.loads(PLAIN), mujoco.MjSpec.from_string(PLAIN)
+    m, their_m = spec.compile(), theirs.compile()
+    d, their_d = sim.Data(m), mujoco.MjData(their_m)
+    for step in range(9):
+        d.ctrl[:] = their_d.ctrl[:] = [0.1 * step, -0.2 * step]
+        sim.step(m, d)
+        mujoco.mj_step(their_m, their_d)
+    find(spec, "actuator", "gone").delete()
+    theirs.delete(theirs.actuator("gone"))
+    m, d = spec.recompile(m, d)
+    their_m, their_d = theirs.recompile(their_m, their_d)
+    for name in ("time", "qpos", "qvel", "ctrl", "history", "qacc_warmstart", "qacc"):
+        np.testing.assert_allclose(getattr(d, name), getattr(their_d, name), atol=1e-12, err_msg=name)
+    assert d.history.any() and not d.qacc.any()
+
+
+def test_the_rest_of_plastic_springs_is_kept() -> None:
+    spec = Spec.loads(DELAYED)
+    m = spec.compile()
+    d = sim.Data(m)
+    d.plastic[:], d.userdata[:] = 0.3, [1, 2]
+    find(spec, "body", "first").delete()
+    m, d = spec.recompile(m, d)
+    assert d.plastic.tolist() == [0.3] and d.userdata.tolist() == [1, 2]
+
+
 def test_edits_of_a_model_are_copied_back() -> None:
     spec = arm()
     m = spec.compile()

@@ -16,7 +16,7 @@ from app.instruments.lockstep.match import match_contacts
 from app.instruments.lockstep.pair import Pair
 from app.instruments.lockstep.stages import CONSTANTS, DATA_STAGES, MODEL_STAGE, STAGES, StageField
 from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
-from sim.mjcf import spec
+from sim.mjcf import records
 from sim.stages.smooth import passive
 from tests.app.instruments.lockstep.pairs import ARM, load, make_pair, moving_row
 
@@ -84,8 +84,8 @@ def test_wrong_sign_in_a_kernel_is_found_at_its_stage_and_joint(
 
 def test_wrong_default_of_the_compiler_is_found_at_its_field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Geoms have another friction where the file says nothing."""
-    default = spec.Geom.defaults["friction"]
-    monkeypatch.setitem(spec.Geom.defaults, "friction", (0.9, *default[1:]))
+    default = records.Geom.defaults["friction"]
+    monkeypatch.setitem(records.Geom.defaults, "friction", (0.9, *default[1:]))
     ours, theirs = load(tmp_path)
     result = compare_models(ours, theirs)
     (found,) = result.differences

@@ -283,7 +283,7 @@ def test_error_names_the_place_in_the_urdf(name: str) -> None:
 
 
 def test_elements_have_the_lines_of_the_urdf() -> None:
-    spec = compile_text(robot(KEEP + link("base") + link("arm") + joint("revolute"))).spec
+    spec = compile_text(robot(KEEP + link("base") + link("arm") + joint("revolute"))).parsed
     base = spec.world.bodies[0]
     places = [item.node.line for item in (base, base.bodies[0], base.bodies[0].joints[0]) if item.node]
     assert places == [2, 3, 4]

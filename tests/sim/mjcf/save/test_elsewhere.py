@@ -96,7 +96,7 @@ def test_what_is_in_memory_is_expanded(tmp_path: Path) -> None:
     m = sim.loads(text, {"m.obj": OBJ})
     source = m.__dict__["source"]
     with pytest.raises(CannotMove, match=r"'m\.obj' is not a file on disk"):
-        Elsewhere(source.spec, {}, tmp_path / "a.xml")
+        Elsewhere(source.parsed, {}, tmp_path / "a.xml")
     plan = m.plan_save(tmp_path / "a.xml")
     assert plan.expanded
     plan.write()

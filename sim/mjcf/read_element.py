@@ -8,17 +8,17 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from sim.mjcf.errors import suggestion
-from sim.mjcf.schema import check_children, element, read_attributes
+from sim.mjcf.records import Default, Item, Parsed, copied
+from sim.mjcf.schema import element, read_node
 from sim.mjcf.source import Node
-from sim.mjcf.spec import Default, Item, Spec, copied
 
 Kind = TypeVar("Kind", bound=Item)
 
 
-def find_class(spec: Spec, node: Node, name: str) -> Default:
-    if name not in spec.defaults:
-        raise node.error(f"unknown default class '{name}'", suggestion(name, spec.defaults))
-    return spec.defaults[name]
+def find_class(parsed: Parsed, node: Node, name: str) -> Default:
+    if name not in parsed.defaults:
+        raise node.error(f"unknown default class '{name}'", suggestion(name, parsed.defaults))
+    return parsed.defaults[name]
 
 
 def merge(target: dict[str, Any], values: dict[str, Any], name: str) -> None:
@@ -31,13 +31,12 @@ def merge(target: dict[str, Any], values: dict[str, Any], name: str) -> None:
 
 
 def begin_element(
-    spec: Spec, node: Node, kind: type[Kind], name: str, prototype: str = ""
+    parsed: Parsed, node: Node, kind: type[Kind], name: str, prototype: str = ""
 ) -> tuple[Kind, dict[str, Any]]:
     """A new element with the values of its default class, and its own attributes, not set yet."""
-    check_children(node, name)
-    values = read_attributes(node, name)
+    values = read_node(node, name)
     if prototype:
-        default = find_class(spec, node, values.pop("class")) if "class" in values else spec.defaults["main"]
+        default = find_class(parsed, node, values.pop("class")) if "class" in values else parsed.defaults["main"]
         item = copied(default.prototypes[prototype])
         assert isinstance(item, kind)
     else:
@@ -46,8 +45,8 @@ def begin_element(
     return item, values
 
 
-def read_element(spec: Spec, node: Node, kind: type[Kind], name: str, prototype: str = "") -> Kind:
+def read_element(parsed: Parsed, node: Node, kind: type[Kind], name: str, prototype: str = "") -> Kind:
     """A new element of which every attribute is a field."""
-    item, values = begin_element(spec, node, kind, name, prototype)
+    item, values = begin_element(parsed, node, kind, name, prototype)
     merge(item.__dict__, values, name)
     return item

@@ -1,30 +1,32 @@
-"""Spec: the parsed model with default classes applied, before compilation; classes of all elements.
+"""The records that the compiler works with: classes of all elements, and Parsed, the whole model.
 
-Like mjSpec. Attributes are named as in MJCF and start at the defaults in `sim.attributes`; each element keeps its XML
-node. A default class holds one prototype of each type; a new element starts as a copy of its class's prototype. Here a
-class declares the attributes that the compiler works with, and what it computes.
+Default classes have been applied. Attributes are named as in MJCF and start at the defaults in `sim.attributes`; each
+element keeps its XML node. A default class holds one prototype of each type; a new element starts as a copy of its
+class's prototype. A class here declares the attributes that the compiler works with, and what it computes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from sim import enums
 from sim.attributes import defaults
-from sim.mjcf.errors import MjcfError
+from sim.mjcf.errors import MjcfError, lookup
 from sim.mjcf.rotation import UNIT, ZERO, Mat3, Quat, Vec3, Vector
 from sim.mjcf.scale.frame_scale import Scale
 from sim.mjcf.schema import VISUAL_GROUPS
 from sim.mjcf.source import Node
 
-FREE, BALL, SLIDE, HINGE = enums.JNT_FREE, enums.JNT_BALL, enums.JNT_SLIDE, enums.JNT_HINGE
-PLANE, HFIELD, MESH, SDF = enums.GEOM_PLANE, enums.GEOM_HFIELD, enums.GEOM_MESH, enums.GEOM_SDF
-SPHERE, CAPSULE, ELLIPSOID = enums.GEOM_SPHERE, enums.GEOM_CAPSULE, enums.GEOM_ELLIPSOID
-CYLINDER, BOX = enums.GEOM_CYLINDER, enums.GEOM_BOX
 FALSE, TRUE, AUTO = range(3)
+
+# field -> value
+Values: TypeAlias = dict[str, Any]
+# type -> name -> id, and type -> elements in the order of their ids
+Ids: TypeAlias = Mapping[str, Mapping[str, int]]
+Lists: TypeAlias = Mapping[str, Sequence[Any]]
 
 
 class AttributeSet:
@@ -322,6 +324,170 @@ class Body(Placed, element="body"):
         self.lights: list[Light] = []
 
 
+class Pair(Item, element="pair"):
+    geom1: str
+    geom2: str
+    condim: int
+    gap: float
+    margin: float
+    # computed
+    geomids: tuple[int, int] = (-1, -1)
+    signature: int = -1
+
+
+class Exclude(Item, element="exclude"):
+    body1: str
+    body2: str
+    # computed
+    signature: int = -1
+
+
+class Equality(Item, element="equality"):
+    """`obj1` and `obj2` are names of objects of type `objtype`; `data` is laid out as in eq_data."""
+
+    type: int = enums.EQ_CONNECT
+    objtype: str = ""
+    obj1: str = ""
+    obj2: str = ""
+    data: Vector = (0.0, 1.0) + (0.0,) * 8 + (1.0, 0.0)
+    # scales of the two positions in `data`
+    anchors: tuple[Scale | None, Scale | None] = (None, None)
+    # computed
+    obj1id: int = -1
+    obj2id: int = -1
+
+
+class Wrap(Item):
+    """One element of a tendon's path: `target` is a joint, site or geom, `prm` a coefficient or divisor."""
+
+    type: int = enums.WRAP_NONE
+    target: str = ""
+    sidesite: str = ""
+    prm: float = 0.0
+    # computed
+    objid: int = -1
+
+
+class Tendon(Item, element="tendon"):
+    path: tuple[Wrap, ...] = ()
+    group: int
+    limited: int
+    actuatorfrclimited: int
+    range: Vector
+    actuatorfrcrange: Vector
+    springlength: Vector
+    springyield: float
+    width: float
+    material: str
+    margin: float
+    stiffness: Vector
+    damping: Vector
+    armature: float
+    user: Vector
+
+
+class Actuator(Item, element="actuator"):
+    """`target` is a joint, tendon, site or body, depending on `trntype`; `input` sets ctrlspec."""
+
+    trntype: int = enums.TRN_UNDEFINED
+    target: str = ""
+    slidersite: str
+    refsite: str
+    group: int
+    nsample: int
+    interp: int
+    delay: float
+    ctrllimited: int
+    ctrlrange: Vector
+    velrange: Vector
+    ffrange: Vector
+    forcelimited: int
+    forcerange: Vector
+    actlimited: int
+    actrange: Vector
+    inheritrange: float
+    lengthrange: Vector
+    gear: Vector
+    damping: Vector
+    armature: float
+    cranklength: float
+    actdim: int
+    input: int = 0
+    # the element that it is written as; of a default class, the last one there
+    shortcut: str = ""
+    # what the control is, declared by `input` or implied by the shortcut; 0: a number without a dimension
+    control: int = 0
+    dyntype: int
+    gaintype: int
+    biastype: int
+    dynprm: Vector
+    gainprm: Vector
+    biasprm: Vector
+    actearly: bool
+    user: Vector
+    # computed: ids of the transmission targets, counts of controls and outputs, limits of the controls
+    trnid: tuple[int, int] = (-1, -1)
+    ctrlspec: int = 0
+    ctrlnum: int = 1
+    outnum: int = 1
+    limits: tuple[tuple[bool, Vector], ...] = ()
+
+
+# attributes with the ranges of the inputs of a pid
+PID_RANGES = {enums.INPUT_POS: "ctrlrange", enums.INPUT_VEL: "velrange", enums.INPUT_FF: "ffrange"}
+
+
+def is_ratio(actuator: Actuator) -> bool:
+    """Whether the third number of its biasprm is a damping ratio, which loading replaces by the damping."""
+    kp = -actuator.biasprm[1] if actuator.gaintype == enums.GAIN_PID else actuator.gainprm[0]
+    return kp == -actuator.biasprm[1] and actuator.biasprm[2] > 0
+
+
+class Sensor(Item, element="sensor"):
+    """`objname` and `refname` are names of objects of types `objtype` and `reftype`, which may be empty."""
+
+    type: int = enums.SENS_USER
+    objtype: str = ""
+    objname: str = ""
+    reftype: str = ""
+    refname: str = ""
+    nsample: int
+    interp: int
+    delay: float
+    interval: Vector
+    cutoff: float
+    intprm: tuple[int, int, int] = (0, 0, 0)
+    datatype: int
+    needstage: int
+    dim: int
+    user: Vector
+    # computed
+    objid: int = -1
+    refid: int = -1
+
+
+class Numeric(Item, element="numeric"):
+    data: Vector
+
+
+class Text(Item, element="text"):
+    data: str
+
+
+class TupleElement(Item, element="element"):
+    """One element of a tuple: an object and a number."""
+
+    objtype: str = ""
+    objname: str = ""
+    prm: float
+    # computed
+    objid: int = -1
+
+
+class Tuple(Item, element="tuple"):
+    elements: tuple[TupleElement, ...] = ()
+
+
 class Compiler(AttributeSet, element="compiler"):
     autolimits: bool
     boundmass: float
@@ -354,7 +520,7 @@ SECTION_TYPES = ("pair", "exclude", "equality", "tendon", "actuator", "sensor", 
 # types that a default class can set
 PROTOTYPES: dict[str, type[Item]] = {
     "joint": Joint, "geom": Geom, "site": Site, "camera": Camera, "light": Light, "texture": Texture,
-    "material": Material, "mesh": Mesh,
+    "material": Material, "mesh": Mesh, "pair": Pair, "equality": Equality, "tendon": Tendon, "actuator": Actuator,
 }  # fmt: skip
 
 
@@ -383,7 +549,7 @@ class Default:
 
 
 @dataclass
-class Spec:
+class Parsed:
     """The parsed model: settings, default classes, the body tree, assets, and the other sections."""
 
     modelname: str = "MuJoCo Model"
@@ -432,3 +598,47 @@ def copied(prototype: Kind) -> Kind:
     new = object.__new__(type(prototype))
     new.__dict__.update(prototype.__dict__)
     return new
+
+
+# ---- references
+
+_TARGETS = {
+    enums.TRN_JOINT: "joint", enums.TRN_JOINTINPARENT: "joint", enums.TRN_SLIDERCRANK: "site",
+    enums.TRN_TENDON: "tendon", enums.TRN_SITE: "site", enums.TRN_BODY: "body",
+}  # fmt: skip
+_PATH = {enums.WRAP_JOINT: "joint", enums.WRAP_SITE: "site"}
+
+
+def references(item: Item) -> Iterator[tuple[Any, str, str]]:
+    """Every reference by name: the item that holds it, the attribute, and the type of the object."""
+    if isinstance(item, Tendon):
+        for wrap in item.path:
+            yield wrap, "target", _PATH.get(wrap.type, "geom")
+            yield wrap, "sidesite", "site"
+    elif isinstance(item, Tuple):
+        for element in item.elements:
+            yield element, "objname", element.objtype
+    elif isinstance(item, Pair):
+        yield from ((item, "geom1", "geom"), (item, "geom2", "geom"))
+    elif isinstance(item, Exclude):
+        yield from ((item, "body1", "body"), (item, "body2", "body"))
+    elif isinstance(item, Equality):
+        yield from ((item, "obj1", item.objtype), (item, "obj2", item.objtype))
+    elif isinstance(item, Actuator):
+        yield from (
+            (item, "target", _TARGETS.get(item.trntype, "")),
+            (item, "slidersite", "site"),
+            (item, "refsite", "site"),
+        )
+    elif isinstance(item, Sensor):
+        yield from ((item, "objname", item.objtype), (item, "refname", item.reftype))
+
+
+def target_kind(actuator: Actuator) -> str:
+    """Type of the object that an actuator acts on."""
+    return _TARGETS[actuator.trntype]
+
+
+def find(item: Item, kind: str, name: str, ids: Ids) -> int:
+    """The id of a named element that `item` refers to."""
+    return lookup(item, kind, name, ids.get("body" if kind == "xbody" else kind, {}))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sim.mjcf.attach.references import references, walk
+from sim.mjcf.records import TRUE, Body
 from sim.mjcf.schema import ORIENTATIONS
 from sim.mjcf.source import Node
-from sim.mjcf.spec import TRUE, Body
 from sim.spec.added import AddedNode, caller
 from sim.spec.build import Built, build
 from sim.spec.delete import remove

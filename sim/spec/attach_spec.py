@@ -11,9 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sim.mjcf.attach.assembly import Assembly
-from sim.mjcf.attach.attach import add_assets, add_compilers, add_section_elements
-from sim.mjcf.attach.conflict import merge_settings
-from sim.mjcf.attach.default_classes import default_classes, new_class_names
+from sim.mjcf.attach.attach import bring
+from sim.mjcf.attach.default_classes import new_class_names
 from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.attach.keyframes import AttachedKeys, keys_of
 from sim.mjcf.attach.references import REFERRING_SECTIONS, Clones, Renaming, kind_of, tree_names, walk
@@ -22,7 +21,7 @@ from sim.mjcf.source import Node
 from sim.spec.added import AddedNode, caller
 from sim.spec.clone import clone_tree, own_documents
 from sim.spec.delete import keep_keys
-from sim.spec.tree import Tree
+from sim.spec.journal import Tree
 
 if TYPE_CHECKING:
     from sim.spec.element import Element
@@ -96,13 +95,7 @@ def _content(
     if "childclass" not in content.attrib:
         content.attrib["childclass"] = rename.classes.get(inherited, inherited)
     _check_names(joining, content, where)
-    joining.add_tree_names(content)
-    joining.root.children += merge_settings(joining.root, model, where)
-    add_compilers(joining, copy)
-    joining.root.children += default_classes(copy, rename)
-    add_assets(joining, copy, rename)
-    add_section_elements(joining, copy, rename)
-    joining.attached_keys.attach(model, rename, clones, content)
+    bring(joining, model, copy, clones, content, rename, where)
     # those that say whose values they have come last, under their own names
     parts = sum(isinstance(key, KeyNode) for key in keys_of(model))
     for key in keys_of(joining.root)[-parts:] if parts else ():

@@ -6,11 +6,12 @@ elements came into their body: an element that is added to a frame later follows
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import PurePosixPath
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 from sim.mjcf.attach.references import SECTION_KINDS, TREE_TAGS, kind_of, walk
 from sim.mjcf.source import Node
@@ -21,100 +22,11 @@ HOLDERS = ("worldbody", "body", "frame", "replicate")
 NAMED_AFTER_FILE = ("texture", "mesh", "hfield", "skin")
 
 
-class Change(Protocol):
+class Change(NamedTuple):
     """One reversible change of a tree."""
 
-    def do(self, tree: Tree) -> None:
-        """Make the change."""
-
-    def undo(self, tree: Tree) -> None:
-        """Take it back."""
-
-
-@dataclass(frozen=True, slots=True)
-class SetText:
-    """The text of an attribute; None: it is not there."""
-
-    node: Node
-    key: str
-    before: str | None
-    after: str | None
-
-    def do(self, tree: Tree) -> None:
-        tree.put_text(self.node, self.key, self.after)
-
-    def undo(self, tree: Tree) -> None:
-        tree.put_text(self.node, self.key, self.before)
-
-
-@dataclass(frozen=True, slots=True)
-class SetTag:
-    """The tag of a node, as that of an actuator."""
-
-    node: Node
-    before: str
-    after: str
-
-    def do(self, tree: Tree) -> None:
-        tree.put_tag(self.node, self.after)
-
-    def undo(self, tree: Tree) -> None:
-        tree.put_tag(self.node, self.before)
-
-
-@dataclass(frozen=True, slots=True)
-class Insert:
-    """A node that is inserted with all that is in it; `rank` is its place in the order of its body."""
-
-    parent: Node
-    index: int
-    node: Node
-    rank: int
-
-    def do(self, tree: Tree) -> None:
-        tree.link(self.parent, self.index, self.node, self.rank)
-
-    def undo(self, tree: Tree) -> None:
-        tree.unlink(self.parent, self.node)
-
-
-@dataclass(frozen=True, slots=True)
-class Remove:
-    """A node that is removed with all that is in it."""
-
-    parent: Node
-    index: int
-    node: Node
-    rank: int
-
-    def do(self, tree: Tree) -> None:
-        tree.unlink(self.parent, self.node)
-
-    def undo(self, tree: Tree) -> None:
-        tree.link(self.parent, self.index, self.node, self.rank)
-
-
-@dataclass(frozen=True, slots=True)
-class SetBeside:
-    """A value of a node that is kept beside the tree; None: there is none."""
-
-    values: dict[Node, Any]
-    node: Node
-    before: Any
-    after: Any
-
-    def do(self, tree: Tree) -> None:
-        self._put(tree, self.after)
-
-    def undo(self, tree: Tree) -> None:
-        self._put(tree, self.before)
-
-    def _put(self, tree: Tree, value: Any) -> None:
-        tree.version += 1
-        if value is None:
-            self.values.pop(self.node, None)
-        else:
-            self.values[self.node] = value
+    do: Callable[[], None]
+    undo: Callable[[], None]
 
 
 @dataclass(slots=True)
@@ -153,7 +65,7 @@ class Tree:
             yield
         except BaseException:
             for change in reversed(group.changes[start:]):
-                change.undo(self)
+                change.undo()
             del group.changes[start:]
             raise
         finally:
@@ -163,12 +75,12 @@ class Tree:
                     self.done.append(group)
                     self.undone.clear()
 
-    def make(self, change: Change, label: str = "") -> None:
+    def _make(self, label: str, do: Callable[[], None], undo: Callable[[], None]) -> None:
         """Make a change, and note it."""
-        with self.group(label or type(change).__name__):
+        with self.group(label):
             assert self._open is not None
-            change.do(self)
-            self._open.changes.append(change)
+            do()
+            self._open.changes.append(Change(do, undo))
 
     def undo(self) -> str | None:
         """Take the last group back; returns its label, or None if there is none."""
@@ -176,7 +88,7 @@ class Tree:
             return None
         last = self.done.pop()
         for change in reversed(last.changes):
-            change.undo(self)
+            change.undo()
         self.undone.append(last)
         return last.label
 
@@ -186,7 +98,7 @@ class Tree:
             return None
         last = self.undone.pop()
         for change in last.changes:
-            change.do(self)
+            change.do()
         self.done.append(last)
         return last.label
 
@@ -196,27 +108,40 @@ class Tree:
         """Set an attribute, or remove it."""
         before = node.attrib.get(key)
         if before != text:
-            self.make(SetText(node, key, before, text))
+            put = partial(self._put_text, node, key)
+            self._make(f"change {node.tag}", partial(put, text), partial(put, before))
 
     def set_tag(self, node: Node, tag: str) -> None:
         if node.tag != tag:
-            self.make(SetTag(node, node.tag, tag))
+            self._make(f"change {node.tag}", partial(self._put_tag, node, tag), partial(self._put_tag, node, node.tag))
 
     def insert(self, parent: Node, node: Node, index: int | None = None, rank: int | None = None) -> None:
         """Insert a node, at the end if no place is given."""
         if rank is None:
             self.last_rank += 1
             rank = self.last_rank
-        self.make(Insert(parent, len(parent.children) if index is None else index, node, rank))
+        self._make(
+            f"insert {node.tag}", *self._linking(parent, len(parent.children) if index is None else index, node, rank)
+        )
 
     def remove(self, node: Node) -> None:
         parent = self.parents[node]
         index = next(k for k, child in enumerate(parent.children) if child is node)
-        self.make(Remove(parent, index, node, self.ranks.get(node, 0)))
+        link, unlink = self._linking(parent, index, node, self.ranks.get(node, 0))
+        self._make(f"remove {node.tag}", unlink, link)
+
+    def set_beside(self, values: dict[Node, Any], node: Node, value: Any, label: str) -> None:
+        """Set a value of a node that is kept beside the tree; None: there is none."""
+        put = partial(self._put_beside, values, node)
+        self._make(label, partial(put, value), partial(put, values.get(node)))
+
+    def _linking(self, parent: Node, index: int, node: Node, rank: int) -> Change:
+        """Insert a node with all that is in it; `rank` is its place in the order of its body."""
+        return Change(partial(self._link, parent, index, node, rank), partial(self._unlink, parent, node))
 
     # ---- what changes do
 
-    def put_text(self, node: Node, key: str, text: str | None) -> None:
+    def _put_text(self, node: Node, key: str, text: str | None) -> None:
         naming = key in ("name", "class", "file")
         if naming:
             self._forget_name(node)
@@ -228,20 +153,27 @@ class Tree:
             self._note_name(node)
         self._changed(node, structural=False)
 
-    def put_tag(self, node: Node, tag: str) -> None:
+    def _put_tag(self, node: Node, tag: str) -> None:
         self._forget_name(node)
         node.tag = tag
         self._note_name(node)
         self._changed(node, structural=False)
 
-    def link(self, parent: Node, index: int, node: Node, rank: int) -> None:
+    def _put_beside(self, values: dict[Node, Any], node: Node, value: Any) -> None:
+        self.version += 1
+        if value is None:
+            values.pop(node, None)
+        else:
+            values[node] = value
+
+    def _link(self, parent: Node, index: int, node: Node, rank: int) -> None:
         parent.children.insert(index, node)
         self.parents[node] = parent
         self._index(node)
         self.ranks[node] = rank
         self._changed(node, structural=True)
 
-    def unlink(self, parent: Node, node: Node) -> None:
+    def _unlink(self, parent: Node, node: Node) -> None:
         self._changed(node, structural=True)
         parent.children[:] = [child for child in parent.children if child is not node]
         for part in walk(node):

@@ -10,22 +10,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sim.enums import (
-    SAMEFRAME_BODY,
-    SAMEFRAME_BODYROT,
-    SAMEFRAME_INERTIA,
-    SAMEFRAME_INERTIAROT,
-    SAMEFRAME_NONE,
-)
+from sim import enums
 from sim.mjcf.bvh import BodyBvh
-from sim.mjcf.columns import Ids, Values, fill_attributes
+from sim.mjcf.columns import fill_attributes, starts
+from sim.mjcf.records import Body, Ids, Joint, Values
 from sim.mjcf.rotation import UNIT, ZERO, Vector
 from sim.mjcf.sparse import patterns
-from sim.mjcf.spec import BALL, FREE, HINGE, SLIDE, Body, Joint
+from sim.named import JOINT_ROWS
 
 # nq and nv of the joint types
-NQ = {FREE: 7, BALL: 4, SLIDE: 1, HINGE: 1}
-NV = {FREE: 6, BALL: 3, SLIDE: 1, HINGE: 1}
+NQ, NV = JOINT_ROWS["nq"], JOINT_ROWS["nv"]
 SAME = 1e-6
 SLEEP_AUTO_ALLOWED = 2
 
@@ -46,8 +40,7 @@ def fill_tree(
             _addresses(m, f"body_{prefix}", counts)
     nv, nq = [NV[joint.type] for joint in joints], [NQ[joint.type] for joint in joints]
     m["nq"], m["nv"] = sum(nq), sum(nv)
-    m["jnt_qposadr"] = np.array(np.cumsum([0, *nq])[:-1], np.int32)
-    m["jnt_dofadr"] = np.array(np.cumsum([0, *nv])[:-1], np.int32)
+    m["jnt_qposadr"], m["jnt_dofadr"] = starts(nq)[0], starts(nv)[0]
     dofnum = [sum(NV[joint.type] for joint in body.joints) for body in bodies]
     _addresses(m, "body_dof", dofnum)
     m["dof_jntid"] = np.repeat(np.arange(len(joints), dtype=np.int32), nv)
@@ -75,9 +68,8 @@ def fill_tree(
 
 def _addresses(m: Values, name: str, counts: list[int]) -> None:
     """*num and *adr of each body; the address is -1 where there are none."""
-    num = np.array(counts, np.int32)
-    m[f"{name}num"] = num
-    m[f"{name}adr"] = np.where(num, np.cumsum(num) - num, -1).astype(np.int32)
+    address, num = starts(counts)
+    m[f"{name}num"], m[f"{name}adr"] = num, np.where(num, address, -1).astype(np.int32)
 
 
 def _kinematic_trees(m: Values, bodies: list[Body]) -> None:
@@ -138,14 +130,14 @@ def set_frames(m: Values) -> None:
 
 def _to_body(pos: Vector, quat: Vector) -> int:
     if not _same_rotation(quat, UNIT):
-        return SAMEFRAME_NONE
-    return SAMEFRAME_BODY if _near(pos, ZERO) else SAMEFRAME_BODYROT
+        return enums.SAMEFRAME_NONE
+    return enums.SAMEFRAME_BODY if _near(pos, ZERO) else enums.SAMEFRAME_BODYROT
 
 
 def _to_inertia(pos: Vector, quat: Vector, ipos: Vector, iquat: Vector) -> int:
     if not _same_rotation(quat, iquat):
-        return SAMEFRAME_NONE
-    return SAMEFRAME_INERTIA if _near(pos, ipos) else SAMEFRAME_INERTIAROT
+        return enums.SAMEFRAME_NONE
+    return enums.SAMEFRAME_INERTIA if _near(pos, ipos) else enums.SAMEFRAME_INERTIAROT
 
 
 def _simple(m: Values, bodies: list[Body], inert: Sequence[tuple[str, int]]) -> None:
@@ -164,17 +156,17 @@ def _simple(m: Values, bodies: list[Body], inert: Sequence[tuple[str, int]]) -> 
 def _is_simple(m: Values, body: Body) -> int:
     parent = body.parent
     near_world = parent is None or parent.parent is None or (parent.parent.parent is None and not parent.joints)
-    if m["body_sameframe"][body.id] != SAMEFRAME_BODY or not near_world or not body.simple:
+    if m["body_sameframe"][body.id] != enums.SAMEFRAME_BODY or not near_world or not body.simple:
         return 0
     if parent is not None and body.bodies:
         return 0
     rotates = False
     for joint in body.joints:
         oblique = sum(abs(x) > 1e-14 for x in joint.axis) != 1
-        if rotates or not _near(joint.pos, ZERO) or (joint.type in (HINGE, SLIDE) and oblique):
+        if rotates or not _near(joint.pos, ZERO) or (joint.type in (enums.JNT_HINGE, enums.JNT_SLIDE) and oblique):
             return 0
-        rotates = rotates or joint.type in (BALL, HINGE)
-    return 2 if body.joints and all(joint.type == SLIDE for joint in body.joints) else 1
+        rotates = rotates or joint.type in (enums.JNT_BALL, enums.JNT_HINGE)
+    return 2 if body.joints and all(joint.type == enums.JNT_SLIDE for joint in body.joints) else 1
 
 
 def _set_qpos0(m: Values, bodies: list[Body]) -> None:
@@ -183,9 +175,9 @@ def _set_qpos0(m: Values, bodies: list[Body]) -> None:
     spring: list[float] = []
     for body in bodies:
         for joint in body.joints:
-            at = {FREE: (*body.pos, *body.quat), BALL: UNIT}.get(joint.type, (joint.ref,))
+            at = {enums.JNT_FREE: (*body.pos, *body.quat), enums.JNT_BALL: UNIT}.get(joint.type, (joint.ref,))
             qpos0 += at
-            spring += at if joint.type in (FREE, BALL) else (joint.springref,)
+            spring += at if joint.type in (enums.JNT_FREE, enums.JNT_BALL) else (joint.springref,)
     m["qpos0"], m["qpos_spring"] = np.array(qpos0, float), np.array(spring, float)
 
 
