@@ -1,7 +1,7 @@
 """Decorators for functions that become native code, and the key of a compile unit; needs no numba.
 
 - `@kernel`: a compile unit. Its parameters are `m`, `d` (pointers to Model and Data) and annotated scalars.
-  It is cached on disk and called through a cell, so an edited one can be swapped in.
+  It is cached on disk and called through a cell, so it can be loaded on first use.
 - `@kernel(exact=True)`: every product is rounded before it is added to something, as MuJoCo's are; otherwise the two
   may be fused (5 to 10 % faster). Contacts of faces that coincide are ties, and rounding decides how they end.
 - A kernel can be redirected: native code then calls another kernel in its place, or Python, and waits for the GIL.
@@ -98,8 +98,6 @@ class Kernel:
         self.__doc__ = pyfunc.__doc__
         self.__wrapped__ = pyfunc
         self.entry: Callable[..., Any] | None = None  # set by the loader
-        # texts of modules that its compiler process imports, for one that is not in use yet: see reload.py
-        self.texts: dict[str, str] | None = None
 
     @cached_property
     def params(self) -> list[Layout | ScalarType]:
@@ -216,25 +214,16 @@ def interpreted() -> Iterator[None]:
 # ---------------------------------------------------------------- references of a function
 
 
-class Generation:
-    """Counts the times that functions were given other code."""
-
-    number = 0
-
-
 def _kept(compute: Callable[[Any], Found]) -> Callable[[Any], Found]:
-    """Compute once, and keep the result with the kernel or helper: one that nobody refers to any more is freed.
-
-    It is computed again after functions were given other code, also if that happened while it was being computed.
-    """
+    """Compute once, and keep the result with the kernel or helper: one that nobody refers to any more is freed."""
     name = f"kept_{compute.__name__}"
 
     def get(function: Any) -> Found:
-        generation, known = Generation.number, function.__dict__
-        kept: tuple[int, Found] | None = known.get(name)
-        if kept is None or kept[0] != generation:
-            kept = known[name] = (generation, compute(function))
-        return kept[1]
+        kept = function.__dict__
+        if name not in kept:
+            kept[name] = compute(function)
+        found: Found = kept[name]
+        return found
 
     return get
 
@@ -256,11 +245,6 @@ def _globals(code: CodeType) -> Iterator[str]:
         high = arg << 8 if op == EXTENDED_ARG else 0
         if op == LOAD_GLOBAL:
             yield code.co_names[arg >> 1]
-
-
-def mentions(pyfunc: FunctionType) -> set[str]:
-    """The global names that a function's bytecode looks up."""
-    return {name for code in _codes(pyfunc.__code__) for name in _globals(code)}
 
 
 def _referents(pyfunc: FunctionType) -> Iterator[tuple[str, Any]]:

@@ -95,12 +95,6 @@ def source_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[fl
     with font("bold"):
         imgui.text_colored(theme.WARNING, f"{icons.ICON_FA_CODE}  {view.feedback.changed_source} has changed")
     imgui.text("This window still runs the old code.")
-    if view.feedback.kernels.restart == view.feedback.changed_source:
-        # why it was not taken up like other changes of the engine
-        theme.ensure_glyphs(view.feedback.kernels.fault)
-        imgui.push_text_wrap_pos(min(em(WIDTH_EM), imgui.get_io().display_size.x - em(4)))
-        imgui.text_colored(theme.DIM, view.feedback.kernels.fault)
-        imgui.pop_text_wrap_pos()
     imgui.dummy((0, em(0.2)))
     if imgui.button("Restart"):
         act(actions.restart)
@@ -108,7 +102,6 @@ def source_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[fl
     imgui.same_line()
     if imgui.button("Later"):
         view.feedback.changed_source = ""
-        act(session_actions.dismiss_kernels)
     tooltip("close this card until the next change")
     imgui.end()
 

@@ -60,7 +60,7 @@ def _note(text: str) -> None:
 def _learn(snapshot: Snapshot, view: ViewState) -> str:
     """Ask for the index, once for each edit of the model or of a source; returns why there is none."""
     shown = view.of(CodeState)
-    about = snapshot.model, view.feedback.changed_source, view.feedback.kernels.taken, view.feedback.kernels.left
+    about = snapshot.model, view.feedback.changed_source
     if shown.asked_for is None or shown.asked_for != about:
         shown.asked_for = about
         shown.ask_again()
