@@ -133,7 +133,7 @@ def _start_threads(todo: UnitQueue, done: Done, units: Mapping[Kernel, str]) -> 
     threads: list[threading.Thread] = []
     granted = _reserve(len(units))
     while len(threads) < granted:
-        thread = threading.Thread(target=_run_thread, args=(todo, done, units), daemon=True)
+        thread = threading.Thread(target=_feed_worker, args=(todo, done, units), daemon=True)
         try:
             thread.start()
         except RuntimeError:  # the system has no more
@@ -143,13 +143,6 @@ def _start_threads(todo: UnitQueue, done: Done, units: Mapping[Kernel, str]) -> 
             break
         threads.append(thread)
     return threads
-
-
-def _run_thread(todo: UnitQueue, done: Done, units: Mapping[Kernel, str]) -> None:
-    try:
-        _feed_worker(todo, done, units)
-    finally:
-        _give_back(1)
 
 
 def _collect(
@@ -216,6 +209,7 @@ def _feed_worker(todo: UnitQueue, done: Done, units: Mapping[Kernel, str]) -> No
     except BaseException as error:
         why = f"{type(error).__name__}: {error}"
     finally:
+        _give_back(1)
         done.put(WorkerEnd(why))
 
 

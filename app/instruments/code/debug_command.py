@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
 import sys
 import tempfile
@@ -58,8 +57,3 @@ def debug_command(moment: Path, kernel: str, wait: bool = False) -> list[str]:
     # -P: the current folder could hide modules
     words = [str(program)] if program.is_file() else [sys.executable, "-P", "-m", "app"]
     return [*words, "debug", str(moment), "--kernel", kernel, *(("--wait",) if wait else ())]
-
-
-def as_line(command: list[str]) -> str:
-    """A command for a shell."""
-    return shlex.join(command)

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from sim.jit.kernel import STRUCTS, Helper, Kernel
+from sim.jit.kernel import Helper, Kernel
 from sim.jit.layout import Layout
 
 # functions that are told an array and read nothing in it
@@ -103,11 +103,9 @@ class _Body:
 
     def __init__(self, function: Kernel | Helper, tree: ast.FunctionDef | None) -> None:
         self.function, self.tree = function, tree
-        code = function.pyfunc.__code__
-        self.parameters = code.co_varnames[: code.co_argcount]
-        kinds = function.params if isinstance(function, Kernel) else map(STRUCTS.get, self.parameters)
-        named = zip(self.parameters, kinds, strict=True)
-        self.structs: dict[str, Layout] = {name: kind for name, kind in named if isinstance(kind, Layout)}
+        arguments = function.arguments
+        self.parameters = tuple(arguments)
+        self.structs = {name: kind for name, kind in arguments.items() if isinstance(kind, Layout)}
         self.reads: dict[Place, None] = {}
         self.writes: dict[Place, None] = {}
         self._find: _Find | None = None
