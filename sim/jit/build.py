@@ -181,7 +181,7 @@ def _collect(
 
 
 def _reserve(wanted: int) -> int:
-    """Number of workers to start: as many as there is room for beside those that run, at least one."""
+    """Number of workers to start: as many as there is room for besides those that run, at least one."""
     global _running
     with _running_lock:
         room = int(min(cores(), free_memory() / WORKER_MEMORY)) - _running

@@ -227,7 +227,7 @@ def interpreted() -> Iterator[None]:
 
 
 def _kept(compute: Callable[[Any], Found]) -> Callable[[Any], Found]:
-    """Compute once, and keep the result with the kernel or helper: one that nobody refers to any more is freed."""
+    """Compute once, and keep the result with the kernel or helper: it is freed with that."""
     name = f"kept_{compute.__name__}"
 
     def get(function: Any) -> Found:

@@ -1,4 +1,4 @@
-"""Hot restart: a new process with the changed source takes the session over, while the old window goes on drawing.
+"""Hot restart: a new process with the changed source takes the session over, while the old window continues to draw.
 
 The engine, the panels and the shaders are loaded at the start. When a source file is saved, the window says that it
 still runs the old one; a click or a key restarts it. The new process loads the model, compiles the kernels that have
@@ -166,7 +166,7 @@ def _start(file: Path, theirs: socket.socket, errors: int) -> subprocess.Popen[b
     try:
         handles = f"{theirs.fileno()},{real}"
         command = [sys.executable, *start, "--resume", str(file), "--handover", handles]
-        # a supervisor that is there already goes on
+        # a supervisor that is there already stays
         known = os.environ.get(SUPERVISOR) == str(os.getppid()) or sys.platform != "linux"
         environment = {**os.environ} if known else {**os.environ, SUPERVISOR: str(os.getpid())}
         return subprocess.Popen(command, pass_fds=[theirs.fileno(), real], stderr=errors, env=environment)
@@ -232,5 +232,5 @@ class Handover:
                 return
         except (OSError, ValueError):
             pass
-        # nobody waits for this process any more
+        # nobody is waiting for this process
         os._exit(1)

@@ -36,7 +36,7 @@ class Sessions:
         self._handover = handover
         # that of the window which another process leaves, until this one has taken it
         self.shape: Shape | None = None
-        # the run of another process that goes on here
+        # the run of another process that continues here
         self._awaited: SavedRun | None = None
 
     def turn(self, view: ViewState, window: Shape) -> bool:
@@ -66,7 +66,7 @@ class Sessions:
             self._handover = None
 
     def restore(self, session: Session) -> None:
-        """Open the model of a session, and let it go on."""
+        """Open the model of a session, and let it continue."""
         self.session = session
         self._simulation.send(restore_command(session.run))
 

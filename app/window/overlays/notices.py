@@ -115,7 +115,7 @@ def session_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[f
     imgui.text("Its edits, state and view can be restored.")
     imgui.dummy((0, em(0.2)))
     for label, action, hint in (
-        ("Restore", session_actions.restore_session, "open the model with the edits and in the state of then"),
+        ("Restore", session_actions.restore_session, "open the model with its edits, in its last state"),
         ("Discard", session_actions.discard_session, "delete it for good"),
         ("Later", session_actions.offer_later, "ask again at the next start"),
     ):

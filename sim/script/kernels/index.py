@@ -34,7 +34,7 @@ class Code:
     name: str
     function: Kernel | Helper
     file: Path
-    # the line of `def`, and the last one; 0 if the file has changed, and it is not there any more
+    # the line of `def`, and the last one; 0 if it is no longer in the file
     line: int
     last: int
     signature: str

@@ -62,7 +62,7 @@ def _start(view: ViewState, asked: Debugging, send: Send) -> None:
 
 
 def _command(view: ViewState, command: list[str]) -> None:
-    """The command, to be copied; what is shown of it leaves out the folder of the program."""
+    """The command, to be copied; shown without the folder of the program."""
     line = shlex.join(command)
     if icon_button(icons.ICON_FA_COPY, "copy command", "copy the command", width=1.9):
         imgui.set_clipboard_text(line)

@@ -147,7 +147,7 @@ def test_with_mujoco_there_is_code_but_no_debugger(tmp_path: Path) -> None:
     moment = Moment(TakenMoment(m, edits_of(m), engine.copy_state(m, d), None, 0, 0, 0.0), m, d)
     assert "sim.stages.smooth.passive.passive" in IndexQuestion(1).answer(moment).used
     assert FieldQuestion("d.xpos", 1).answer(moment).numbers == (0.0, 0.0, 1.0)
-    with pytest.raises(ValueError, match="MuJoCo simulates"):
+    with pytest.raises(ValueError, match="Not available with the MuJoCo engine"):
         MomentQuestion(1).answer(moment)
 
 
