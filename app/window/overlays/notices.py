@@ -9,6 +9,7 @@ from imgui_bundle import imgui
 
 from app.model.problem import Problem
 from app.run.commands import Cancel, DismissProblem, Send
+from app.run.log.links import named_line
 from app.run.run_state import Progress
 from app.ui import theme
 from app.ui.notice import WIDTH_EM, begin_notice, scrolled
@@ -29,6 +30,12 @@ def problem_card(problem: Problem, send: Send, bottom: tuple[float, float]) -> N
     # title and buttons stay visible
     scrolled(problem.text, bottom[1] - em(8))
     imgui.dummy((0, em(0.2)))
+    line = named_line(problem.text)
+    if line is not None and line.exists:
+        if imgui.button("Open file"):
+            line.open()
+        tooltip(f"open {line}")
+        imgui.same_line()
     if imgui.button("Copy"):
         imgui.set_clipboard_text(f"{problem.title}\n{problem.text}")
     tooltip("copy this text to the clipboard")

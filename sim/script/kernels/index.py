@@ -89,7 +89,7 @@ class KernelIndex:
 
     def text(self, code: Code) -> str:
         """The file of a function, as it was when the index was made."""
-        return self._sources.text(str(code.file))
+        return self._sources.file(str(code.file)).text
 
     def named(self, name: str) -> Code | None:
         """A function by its name, short or dotted; of several with the same short name the first of the step."""
@@ -184,7 +184,7 @@ def make_index() -> KernelIndex:
             (node.end_lineno or 0) if node is not None else 0,
             function.signature,
             inspect.cleandoc(function.__doc__ or ""),
-            sources.module_doc(file),
+            sources.file(file).doc,
             reads,
             writes,
             tuple(dict.fromkeys(callee.name for callee in callees(function))),
