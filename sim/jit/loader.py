@@ -55,7 +55,6 @@ class UnitLoader:
         self._stand_ins: dict[Kernel, int] = {}  # addresses of stubs that call Python instead of a kernel
         self._layouts: set[str] = set()
         self._failure = threading.local()  # an exception on its way from Python through native code
-        self._started = False
         self._calls = _Calls()
 
     # ------------------------------------------------------------ loading
@@ -93,10 +92,9 @@ class UnitLoader:
                 self._link_batch(batch)
 
     def _link_batch(self, code: Mapping[Kernel, bytes]) -> None:
-        target = self._target()
         for unit in code:
             self._publish_symbols(unit)
-        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target())
         for data in code.values():
             engine.add_object_file(llvm.ObjectFileRef.from_data(data))
         engine.finalize_object()
@@ -110,14 +108,6 @@ class UnitLoader:
             # others have no cell: no kernel calls them
             if unit in self._cells and unit.stand_in is None:
                 self._cell(unit).value = address
-
-    def _target(self) -> Any:
-        """The target machine; the first call initializes LLVM."""
-        if not self._started:
-            llvm.initialize_native_target()
-            llvm.initialize_native_asmprinter()
-            self._started = True
-        return llvm.Target.from_default_triple().create_target_machine(opt=0, codemodel="jitdefault", jit=True)
 
     def _publish_symbols(self, unit: Kernel) -> None:
         """Register what a unit's object code refers to: cells of kernels, and offsets of its layouts' fields."""
@@ -264,6 +254,13 @@ class UnitLoader:
         if status == abi.RAISED:
             raise RuntimeError(f"{unit.name}: an exception in native code, such as a tuple index out of range")
         raise RuntimeError(f"{unit.name} ended with status {status}")
+
+
+def _target() -> Any:
+    """A target machine; LLVM is initialized once, however often it is asked for."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.Target.from_default_triple().create_target_machine(opt=0, codemodel="jitdefault", jit=True)
 
 
 def _batches(code: Mapping[Kernel, bytes]) -> Iterator[dict[Kernel, bytes]]:
