@@ -433,15 +433,6 @@ class DismissWarnings(Command):
 
 
 @dataclass(frozen=True)
-class ExchangeKernels(Command):
-    """Call `exchange` between two steps: other kernels are in use then. `reply` gets its error, or None."""
-
-    exchange: Callable[[], None]
-    text: str
-    reply: Callable[[Exception | None], None]
-
-
-@dataclass(frozen=True)
 class Quit(Command):
     """End the simulation thread."""
 
@@ -467,7 +458,7 @@ def restore_command(saved: SavedRun) -> LoadModel:
 # commands that do something even if there is no model yet
 NEED_NO_MODEL = {
     SetPaused, TogglePaused, SetSpeed, ChangeSpeed, HoldAt, LoadModel, Reload, SetEngine, FileChanged, SetProfiling,
-    Perturb, Cancel, Report, DismissProblem, Warn, DismissWarnings, Notify, ExchangeKernels, Quit,
+    Perturb, Cancel, Report, DismissProblem, Warn, DismissWarnings, Notify, Quit,
 }  # fmt: skip
 # commands that change the model or its state
 EDITS = {

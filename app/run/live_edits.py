@@ -78,12 +78,6 @@ class LiveEdits:
         if self._compilation is None and (self._ahead is None or self._ahead.cancelled):
             self._ahead = CompileAhead(self._engine, self._model)
 
-    def compile_again(self) -> None:
-        """Kernels have changed: compile ahead what edits may need of them."""
-        if self._ahead is not None:
-            self._ahead.cancel()
-        self.compile_ahead()
-
     def close(self) -> None:
         """End all compilation; the model is not edited any more."""
         self.cancel()

@@ -28,6 +28,8 @@ from sim.mjcf.draft import draft_file
 
 # what to know about a compilation
 ONCE = "Only this once: later starts load it from disk. Meanwhile look around, select and edit."
+# the title of a problem: a kernel has an error
+NOT_COMPILED = "The engine cannot be compiled"
 
 
 class Cancelled(Exception):
@@ -179,7 +181,7 @@ class ModelLoader(Job):
         data = self._engine.Data(model)
         self._engine.place(model, data)
         self._post(Loaded(self, model, data, recording))
-        self.title = "The engine cannot be compiled"
+        self.title = NOT_COMPILED
         self._engine.prepare(model, self._progress, edits=False)
         self._post(Prepared(self))
 
@@ -215,7 +217,7 @@ class AdoptedModel(Job):
     """A model and its state that a script passed in: only compiled."""
 
     path, start_key, again, note = "", None, False, ""
-    title = "The engine cannot be compiled"
+    title = NOT_COMPILED
 
     def __init__(self, engine: Engine, model: Model, data: Data, report: Callable[[JobMessage], None]) -> None:
         self._model, self._data = model, data

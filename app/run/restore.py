@@ -79,6 +79,11 @@ class RestorableSimulation(UndoableSimulation):
         saved, self._to_restore = self._to_restore, None
         if saved is None or saved.path != self._run.path:
             return
+        if not saved.settings:
+            # it had not begun
+            self.restored = saved
+            self._update(paused=saved.paused)
+            return
         # an older version may have kept no digest, and a path that meant another folder
         self.restored_to_other = saved.digest != digest(self._model)
         other = "; its file is another one now" if self.restored_to_other else ""

@@ -483,7 +483,6 @@ HANDLERS: dict[type, Callable[[Any, Any], None]] = {
     cmd.DismissProblem: Simulation._dismiss_problem,
     cmd.Warn: Simulation._warn,
     cmd.DismissWarnings: Simulation._dismiss_warnings,
-    cmd.ExchangeKernels: Simulation._exchange_kernels,
     cmd.Capture: Simulation._capture,
     cmd.Quit: Simulation._end,
     Working: Simulation._working,

@@ -287,21 +287,6 @@ class TimeTravel(SimulationCore):
         self._engine.forward(model, data)
         return view_state(data)
 
-    def _exchange_kernels(self, command: cmd.ExchangeKernels) -> None:
-        """Steps from here on are made with other kernels; those made so far stay as they are."""
-        try:
-            command.exchange()
-        except Exception as error:
-            command.reply(error)
-            return
-        if self._has_model:
-            self._history.kernels_changed(command.text, self._edits.edits, self._edits.journal, self._now())
-            if self._run.ready:
-                self._edits.compile_again()
-                self._show_results()
-            self._run_changed = True
-        command.reply(None)
-
     def _take_rows(self, command: cmd.TakeRows) -> None:
         command.reply(self._history.take(command.branch, command.steps, command.exact) if self._has_model else ())
 

@@ -11,7 +11,6 @@ import numpy as np
 from app.files.error_text import printable
 from app.run.log.log import Level, Log
 from app.run.log.log_view import LogView
-from app.view.session.kernel_watch import KernelNews
 
 # how long the status line shows a message
 MESSAGE_SECONDS = 8.0
@@ -40,8 +39,6 @@ class Feedback:
     announce_selection: bool = False
     # a source file that has changed since the start; empty if there is none, or the user has dismissed it
     changed_source: str = ""
-    # what has come of kernels that were saved last
-    kernels: KernelNews = field(default_factory=KernelNews)
     # a session that was cut short and can be restored; empty if there is none
     offered: str = ""
     # parts of the window that have failed and are left out

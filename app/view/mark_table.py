@@ -28,7 +28,6 @@ ORDER = (
     MarkerType.PERTURB,
     MarkerType.EDIT,
     MarkerType.FILE,
-    MarkerType.KERNEL,
     MarkerType.JUMP,
     MarkerType.BREAKPOINT,
     MarkerType.DIVERGENCE,

@@ -133,7 +133,7 @@ def _start_threads(todo: UnitQueue, done: Done, units: Mapping[Kernel, str]) -> 
     threads: list[threading.Thread] = []
     granted = _reserve(len(units))
     while len(threads) < granted:
-        thread = threading.Thread(target=_run_thread, args=(todo, done, units), daemon=True)
+        thread = threading.Thread(target=_feed_worker, args=(todo, done, units), daemon=True)
         try:
             thread.start()
         except RuntimeError:  # the system has no more
@@ -143,13 +143,6 @@ def _start_threads(todo: UnitQueue, done: Done, units: Mapping[Kernel, str]) -> 
             break
         threads.append(thread)
     return threads
-
-
-def _run_thread(todo: UnitQueue, done: Done, units: Mapping[Kernel, str]) -> None:
-    try:
-        _feed_worker(todo, done, units)
-    finally:
-        _give_back(1)
 
 
 def _collect(
@@ -188,7 +181,7 @@ def _collect(
 
 
 def _reserve(wanted: int) -> int:
-    """Number of workers to start: as many as there is room for beside those that run, at least one."""
+    """Number of workers to start: as many as there is room for besides those that run, at least one."""
     global _running
     with _running_lock:
         room = int(min(cores(), free_memory() / WORKER_MEMORY)) - _running
@@ -216,6 +209,7 @@ def _feed_worker(todo: UnitQueue, done: Done, units: Mapping[Kernel, str]) -> No
     except BaseException as error:
         why = f"{type(error).__name__}: {error}"
     finally:
+        _give_back(1)
         done.put(WorkerEnd(why))
 
 

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from sim.jit import cache, diagnostics, sources
+from sim.jit import cache, diagnostics
 from sim.jit.kernel import CompileError, Kernel
 
 REPLY = "\x02kinetoscope reply "  # before each reply of a worker
@@ -35,15 +35,7 @@ class CompilerProcess:
     def __init__(self, units: Iterable[Kernel]) -> None:
         with contextlib.ExitStack() as opened:
             self._log = opened.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace"))
-            units = list(units)
-            texts = next((unit.texts for unit in units if unit.texts), None) or sources.other_than_files()
-            name = ""
-            if texts:
-                stored = opened.enter_context(tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8"))
-                json.dump(texts, stored)
-                stored.flush()
-                name = stored.name
-            self._process = opened.enter_context(_start(units, self._log, name))
+            self._process = opened.enter_context(_start(units, self._log))
             self._opened = opened.pop_all()
 
     def __enter__(self) -> CompilerProcess:
@@ -104,18 +96,15 @@ def explained(unit: Kernel, error: Exception | str) -> CompileError:
         return CompileError(f"{unit.name}: {error} ({type(why).__name__}: {why})")
 
 
-def _start(units: Iterable[Kernel], log: Any, texts: str) -> subprocess.Popen[str]:
-    """Start a worker that imports the same packages and uses the same cache; modules of `texts` from that file.
+def _start(units: Iterable[Kernel], log: Any) -> subprocess.Popen[str]:
+    """Start a worker that imports the same packages and uses the same cache.
 
     The user's working directory may hold anything: it is neither on the worker's path nor its working directory, where
     numba would read its settings. Settings of numba in the environment are left out too.
     """
     environment = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
     environment["KINETOSCOPE_CACHE"] = str(cache.folder())
-    start = f"import sys; sys.path[:] = {_path(units)!r}; "
-    if texts:
-        start += f"import runpy; runpy.run_path({sources.__file__!r})['install']({texts!r}); "
-    start += f"from sim.jit.worker import main; main({REPLY!r})"
+    start = f"import sys; sys.path[:] = {_path(units)!r}; from sim.jit.worker import main; main({REPLY!r})"
     return subprocess.Popen(
         [sys.executable, "-P", "-c", start],
         stdin=subprocess.PIPE,

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.jit.kernel import STRUCTS, CompileError, Helper, Kernel, as_constant, callees, parts
+from sim.jit.kernel import CompileError, Helper, Kernel, as_constant, callees, parts
 from sim.jit.layout import Field, Layout
 
 MEMORY = "only numbers and tuples. To keep more, use a field, such as `d.userdata`."
@@ -207,16 +207,7 @@ def _breaks(block: Iterable[ast.AST]) -> bool:
 
 def _calls_itself(helper: Helper) -> bool:
     """Whether a helper calls itself, directly or through other helpers."""
-    visited: set[Any] = set()
-    todo: list[Any] = [helper]
-    while todo:
-        for callee in callees(todo.pop()):
-            if callee is helper:
-                return True
-            if isinstance(callee, Helper) and callee not in visited:
-                visited.add(callee)
-                todo.append(callee)
-    return False
+    return any(helper in callees(part) for part in parts(helper))
 
 
 def _did_you_mean(name: str, known: Any) -> str:
@@ -238,9 +229,7 @@ class KernelVisitor(ast.NodeVisitor):
         # what is known of local names: types of numbers, and the fields they refer to
         self.kinds: dict[str, type | None] = {}
         self.fields: dict[str, FieldRef | None] = {}
-        args = pyfunc.__code__.co_varnames[: pyfunc.__code__.co_argcount]
-        kinds = function.params if isinstance(function, Kernel) else map(STRUCTS.get, args)
-        for name, kind in zip(args, kinds, strict=True):
+        for name, kind in function.arguments.items():
             if isinstance(kind, Layout):
                 self.fields[name] = FieldRef(kind, "", name)
             else:

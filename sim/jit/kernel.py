@@ -1,7 +1,7 @@
 """Decorators for functions that become native code, and the key of a compile unit; needs no numba.
 
 - `@kernel`: a compile unit. Its parameters are `m`, `d` (pointers to Model and Data) and annotated scalars.
-  It is cached on disk and called through a cell, so an edited one can be swapped in.
+  It is cached on disk and called through a cell, so it can be loaded on first use.
 - `@kernel(exact=True)`: every product is rounded before it is added to something, as MuJoCo's are; otherwise the two
   may be fused (5 to 10 % faster). Contacts of faces that coincide are ties, and rounding decides how they end.
 - A kernel can be redirected: native code then calls another kernel in its place, or Python, and waits for the GIL.
@@ -20,7 +20,7 @@ import hashlib
 import inspect
 import threading
 from collections.abc import Callable, Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from opcode import opmap
 from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -53,16 +53,35 @@ class CompileError(UserError, RuntimeError):
     """A kernel that does not compile; the message names the line, the mistake and the cure."""
 
 
-class Helper:
-    """A function compiled into the units that call it."""
+class Native:
+    """A function that becomes native code."""
 
-    def __init__(self, pyfunc: Callable[..., Any], *, inline: bool, reduce: bool) -> None:
+    def __init__(self, pyfunc: Callable[..., Any]) -> None:
         self.pyfunc: FunctionType = pyfunc  # type: ignore[assignment]
-        self.inline = inline
-        self.reduce = reduce
+        self.module = pyfunc.__module__
         self.name = f"{pyfunc.__module__}.{pyfunc.__qualname__}"
         self.__doc__ = pyfunc.__doc__
         self.__wrapped__ = pyfunc
+
+    @property
+    def signature(self) -> str:
+        """Its name, parameters and return type."""
+        return f"{self.pyfunc.__name__}{inspect.signature(self.pyfunc)}"
+
+    @property
+    def arguments(self) -> dict[str, Layout | ScalarType | None]:
+        """What is known of its parameters, by name: the layout of a struct."""
+        code = self.pyfunc.__code__
+        return {name: STRUCTS.get(name) for name in code.co_varnames[: code.co_argcount]}
+
+
+class Helper(Native):
+    """A function compiled into the units that call it."""
+
+    def __init__(self, pyfunc: Callable[..., Any], *, inline: bool, reduce: bool) -> None:
+        super().__init__(pyfunc)
+        self.inline = inline
+        self.reduce = reduce
 
     def __call__(self, *args: Any) -> Any:
         return self.pyfunc(*args)
@@ -79,7 +98,7 @@ def _loader() -> Any:
     return loader
 
 
-class Kernel:
+class Kernel(Native):
     """A compile unit: its native code is called through a cell that holds the address."""
 
     def __init__(
@@ -89,17 +108,11 @@ class Kernel:
         when: Callable[[ModelFields], object] | None,
         exact: bool = False,
     ) -> None:
-        self.pyfunc: FunctionType = pyfunc  # type: ignore[assignment]
+        super().__init__(pyfunc)
         self.exact = exact
         self.stand_in: Callable[..., Any] | None = None
-        self.module = pyfunc.__module__
-        self.name = f"{pyfunc.__module__}.{pyfunc.__qualname__}"
         self.when = when
-        self.__doc__ = pyfunc.__doc__
-        self.__wrapped__ = pyfunc
         self.entry: Callable[..., Any] | None = None  # set by the loader
-        # texts of modules that its compiler process imports, for one that is not in use yet: see reload.py
-        self.texts: dict[str, str] | None = None
 
     @cached_property
     def params(self) -> list[Layout | ScalarType]:
@@ -134,9 +147,9 @@ class Kernel:
         return tuple((place, kind, kind.const) for place, kind in enumerate(self.params) if isinstance(kind, Layout))
 
     @property
-    def signature(self) -> str:
-        """Its name, parameters and return type."""
-        return f"{self.pyfunc.__name__}{inspect.signature(self.pyfunc)}"
+    def arguments(self) -> dict[str, Layout | ScalarType | None]:
+        """The types of its parameters, by name."""
+        return dict(zip(super().arguments, self.params, strict=True))
 
     @property
     def symbol(self) -> str:
@@ -172,23 +185,20 @@ def kernel(
     exact: bool = False,
 ) -> Any:
     """Make a compile unit. `when(m)`: whether a model needs it loaded ahead; otherwise it is loaded on first use."""
-    if pyfunc is None:
-        return lambda f: Kernel(f, when=when, exact=exact)
-    return Kernel(pyfunc, when=when, exact=exact)
+    make = partial(Kernel, when=when, exact=exact)
+    return make if pyfunc is None else make(pyfunc)
 
 
 def helper(pyfunc: Callable[..., Any] | None = None, *, reduce: bool = False) -> Any:
     """Make a function that is compiled into its callers."""
-    if pyfunc is None:
-        return lambda f: Helper(f, inline=False, reduce=reduce)
-    return Helper(pyfunc, inline=False, reduce=reduce)
+    make = partial(Helper, inline=False, reduce=reduce)
+    return make if pyfunc is None else make(pyfunc)
 
 
 def inline(pyfunc: Callable[..., Any] | None = None, *, reduce: bool = False) -> Any:
     """Make a small function that is always inlined into its callers."""
-    if pyfunc is None:
-        return lambda f: Helper(f, inline=True, reduce=reduce)
-    return Helper(pyfunc, inline=True, reduce=reduce)
+    make = partial(Helper, inline=True, reduce=reduce)
+    return make if pyfunc is None else make(pyfunc)
 
 
 class _Interpreting(threading.local):
@@ -216,25 +226,16 @@ def interpreted() -> Iterator[None]:
 # ---------------------------------------------------------------- references of a function
 
 
-class Generation:
-    """Counts the times that functions were given other code."""
-
-    number = 0
-
-
 def _kept(compute: Callable[[Any], Found]) -> Callable[[Any], Found]:
-    """Compute once, and keep the result with the kernel or helper: one that nobody refers to any more is freed.
-
-    It is computed again after functions were given other code, also if that happened while it was being computed.
-    """
+    """Compute once, and keep the result with the kernel or helper: it is freed with that."""
     name = f"kept_{compute.__name__}"
 
     def get(function: Any) -> Found:
-        generation, known = Generation.number, function.__dict__
-        kept: tuple[int, Found] | None = known.get(name)
-        if kept is None or kept[0] != generation:
-            kept = known[name] = (generation, compute(function))
-        return kept[1]
+        kept = function.__dict__
+        if name not in kept:
+            kept[name] = compute(function)
+        found: Found = kept[name]
+        return found
 
     return get
 
@@ -258,11 +259,6 @@ def _globals(code: CodeType) -> Iterator[str]:
             yield code.co_names[arg >> 1]
 
 
-def mentions(pyfunc: FunctionType) -> set[str]:
-    """The global names that a function's bytecode looks up."""
-    return {name for code in _codes(pyfunc.__code__) for name in _globals(code)}
-
-
 def _referents(pyfunc: FunctionType) -> Iterator[tuple[str, Any]]:
     """(name, value) of every global and closure variable that a function's bytecode mentions."""
     for code in _codes(pyfunc.__code__):
@@ -280,10 +276,10 @@ def callees(function: Kernel | Helper) -> tuple[Kernel | Helper, ...]:
 
 
 @_kept
-def parts(unit: Kernel) -> list[Kernel | Helper]:
-    """The unit and every helper compiled into it, in a fixed order."""
-    seen: dict[Kernel | Helper, None] = {unit: None}
-    todo: list[Kernel | Helper] = [unit]
+def parts(function: Kernel | Helper) -> list[Kernel | Helper]:
+    """A unit, or a helper, and every helper compiled into it, in a fixed order."""
+    seen: dict[Kernel | Helper, None] = {function: None}
+    todo: list[Kernel | Helper] = [function]
     while todo:
         for callee in callees(todo.pop()):
             if isinstance(callee, Helper) and callee not in seen:
@@ -308,6 +304,12 @@ def reachable(roots: list[Kernel], model: Any = None) -> list[Kernel]:
             seen[unit] = None
             todo += [c for c in called(unit) if model is None or c.when is None or c.when(model)]
     return list(seen)
+
+
+def defined_in(module: ModuleType) -> list[Kernel | Helper]:
+    """The kernels and helpers of a module, in the order of its lines."""
+    own = [v for v in vars(module).values() if isinstance(v, (Kernel, Helper)) and v.module == module.__name__]
+    return sorted(own, key=lambda function: function.pyfunc.__code__.co_firstlineno)
 
 
 # ---------------------------------------------------------------- the key of a unit

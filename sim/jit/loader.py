@@ -6,8 +6,7 @@ with the call. So a scene pays only for the kernels it uses, an edit that needs 
 ever silently left out. numba is not imported here; ctypes releases the GIL during a call.
 
 A lock is held to link and to fill cells, never to compile: see `units.py`. What a call leaves behind (a fault, an
-exception, the model it runs with) belongs to that call or to its thread. Kernels that have changed are linked beside
-the old ones, and cells are filled again while no thread is in native code: see `gate.py` and `reload`.
+exception, the model it runs with) belongs to that call or to its thread.
 
 LLVM will drop MCJIT in favour of ORC. `_link` is all that has to move: object files in, addresses by name out.
 """
@@ -18,16 +17,15 @@ import ctypes
 import operator
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
-from weakref import WeakSet
 
 import llvmlite.binding as llvm
 
 from sim.jit import abi, build, cache, diagnostics, units
-from sim.jit.gate import gate
 from sim.jit.interrupt import Interrupts
-from sim.jit.kernel import Generation, Kernel, called, reachable, unit_key
+from sim.jit.kernel import Kernel, called, reachable, unit_key
 from sim.jit.layout import Layout
 from sim.jit.structs import Struct
 
@@ -40,7 +38,6 @@ class _Calls(threading.local):
     model: Struct | None = None
 
     def __init__(self) -> None:
-        self.inside = gate.new_thread()
         self.interrupts = Interrupts()
         self.fault = abi.FaultRecord()
         # a nested call is over before the outer one writes its result, and each is read at once
@@ -58,119 +55,64 @@ class UnitLoader:
         self._stand_ins: dict[Kernel, int] = {}  # addresses of stubs that call Python instead of a kernel
         self._layouts: set[str] = set()
         self._failure = threading.local()  # an exception on its way from Python through native code
-        self._started = False
         self._calls = _Calls()
-        self.loaded: WeakSet[Kernel] = WeakSet()
 
     # ------------------------------------------------------------ loading
 
     def load(self, roots: Sequence[Kernel], model: Any = None, progress: build.Progress | None = None) -> None:
         """Load `roots` and all kernels reachable from them that `model` needs; compile those that are not on disk."""
-        while True:
-            generation = Generation.number
-            found = [u for u in reachable(list(roots), model) if u.entry is None]
-            if not found or self._link(units.object_code({u: key_of(u) for u in found}, progress), generation):
-                return
+        found = [u for u in reachable(list(roots), model) if u.entry is None]
+        if found:
+            self._link(units.object_code({u: key_of(u) for u in found}, progress))
 
     def fetch(self, roots: Sequence[Kernel]) -> bool:
         """Load `roots` and all kernels reachable from them if all are on disk; returns whether. Compiles nothing."""
-        generation, code = Generation.number, {}
+        code = {}
         for unit in reachable(list(roots)):
             if unit.entry is None:
                 stored = cache.read(unit.name, key_of(unit))
                 if stored is None:
                     return False
                 code[unit] = stored.code
-        return self._link(code, generation)
+        self._link(code)
+        return True
 
     def has(self, roots: Sequence[Kernel], model: Any = None) -> bool:
         """Whether everything that `load` would load is loaded."""
         return all(unit.entry is not None for unit in reachable(list(roots), model))
 
-    def _link(self, code: Mapping[Kernel, bytes], generation: int) -> bool:
+    def _link(self, code: Mapping[Kernel, bytes]) -> None:
         """Link object code into the process, all at once (0.1 instead of 1 ms per unit), and fill the cells.
 
-        An interrupt leaves every cell with a stub or a kernel, never with neither. Returns False, and does nothing, if
-        kernels were exchanged since `generation`: then it may be old code.
+        An interrupt leaves every cell with a stub or a kernel, never with neither.
         """
         with self._lock:
-            if generation != Generation.number:
-                return False
             # another thread may have been faster
-            code = {unit: data for unit, data in code.items() if unit.entry is None}
-            for batch in _batches(code):
-                for unit, address in self._link_batch(batch, {}).items():
-                    self._enter(unit, address)
-        return True
+            for batch in _batches({unit: data for unit, data in code.items() if unit.entry is None}):
+                self._link_batch(batch)
 
-    def _link_batch(self, code: Mapping[Kernel, bytes], cells_of: Mapping[Kernel, Kernel]) -> dict[Kernel, int]:
-        """Addresses of linked code; `cells_of` says which kernels' cells it uses, if not those that it mentions."""
-        target = self._target()
+    def _link_batch(self, code: Mapping[Kernel, bytes]) -> None:
         for unit in code:
-            self._publish_symbols(unit, cells_of)
-        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
+            self._publish_symbols(unit)
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target())
         for data in code.values():
             engine.add_object_file(llvm.ObjectFileRef.from_data(data))
         engine.finalize_object()
-        # kept for good: old code may be running
         self._alive.append(engine)
         addresses = {unit: engine.get_function_address(unit.symbol) for unit in code}
         for unit, address in addresses.items():
             if not address:
                 raise OSError(f"the object code of {unit.name} does not define {unit.symbol}")
-        return addresses
+        for unit, address in addresses.items():
+            unit.entry = self._prototype(unit)(address)
+            # others have no cell: no kernel calls them
+            if unit in self._cells and unit.stand_in is None:
+                self._cell(unit).value = address
 
-    def _enter(self, unit: Kernel, address: int) -> None:
-        """Call a kernel at this address from now on."""
-        unit.entry = self._prototype(unit)(address)
-        self.loaded.add(unit)
-        # others have no cell: no kernel calls them
-        if unit in self._cells and unit.stand_in is None:
-            self._cell(unit).value = address
-
-    def _target(self) -> Any:
-        """The target machine; the first call initializes LLVM."""
-        if not self._started:
-            llvm.initialize_native_target()
-            llvm.initialize_native_asmprinter()
-            self._started = True
-        return llvm.Target.from_default_triple().create_target_machine(opt=0, codemodel="jitdefault", jit=True)
-
-    # ------------------------------------------------------------ exchanging
-
-    def link_ahead(self, code: Mapping[Kernel, bytes], kernel_of: Mapping[Kernel, Kernel]) -> dict[Kernel, int]:
-        """Link code that is not called yet, of new versions of kernels; returns its addresses."""
-        with self._lock:
-            found: dict[Kernel, int] = {}
-            for batch in _batches(code):
-                found |= self._link_batch(batch, kernel_of)
-            return found
-
-    def exchange(self, addresses: Mapping[Kernel, int], old: Iterable[Kernel], commit: Callable[[], None]) -> None:
-        """Call kernels at other addresses from now on, while none of them runs; `commit` gives them their new source.
-
-        A call that has begun ends with the kernels that it began with. Of `old`, those that are loaded are loaded again
-        on their next call.
-        """
-        with gate.closed(self._calls.inside), self._lock:
-            commit()
-            Generation.number += 1
-            for unit, address in addresses.items():
-                self._enter(unit, address)
-            for unit in old:
-                if unit.entry is not None and unit not in addresses:
-                    unit.entry = None
-                    self.loaded.discard(unit)
-                    if unit in self._cells and unit.stand_in is None:
-                        self._cells[unit].value = self._binder(unit)
-            for unit, cell in self._cells.items():
-                if isinstance(unit.stand_in, Kernel) and unit.stand_in in addresses:
-                    cell.value = addresses[unit.stand_in]
-
-    def _publish_symbols(self, unit: Kernel, cells_of: Mapping[Kernel, Kernel]) -> None:
+    def _publish_symbols(self, unit: Kernel) -> None:
         """Register what a unit's object code refers to: cells of kernels, and offsets of its layouts' fields."""
         for callee in called(unit):
-            llvm.add_symbol(callee.cell_symbol, ctypes.addressof(self._cell(cells_of.get(callee, callee))))
+            llvm.add_symbol(callee.cell_symbol, ctypes.addressof(self._cell(callee)))
         for layout in unit.params:
             if isinstance(layout, Layout) and layout.name not in self._layouts:
                 for symbol, offset in layout.symbols():
@@ -182,12 +124,9 @@ class UnitLoader:
     def _cell(self, unit: Kernel) -> ctypes.c_void_p:
         """The word that holds a kernel's address; that of a stub until the kernel is loaded."""
         if unit not in self._cells:
-            self._cells[unit] = ctypes.c_void_p(self._binder(unit) if unit.entry is None else _address(unit.entry))
+            bind = partial(self._bind, unit)
+            self._cells[unit] = ctypes.c_void_p(_address(unit.entry) if unit.entry else self._stub(unit, bind))
         return self._cells[unit]
-
-    def _binder(self, unit: Kernel) -> int:
-        """Address of a stub that loads the kernel when it is called first."""
-        return self._stub(unit, lambda *args: self._bind(unit, args))
 
     def _stub(self, unit: Kernel, function: Callable[..., int]) -> int:
         """Address of native code that calls a Python function instead of a kernel."""
@@ -213,10 +152,10 @@ class UnitLoader:
         It is not made and freed with the function, because a function may replace itself while it runs.
         """
         if unit not in self._stand_ins:
-            self._stand_ins[unit] = self._stub(unit, lambda *args: self._python(unit, args))
+            self._stand_ins[unit] = self._stub(unit, partial(self._python, unit))
         return self._stand_ins[unit]
 
-    def _bind(self, unit: Kernel, args: tuple[Any, ...]) -> int:
+    def _bind(self, unit: Kernel, *args: Any) -> int:
         """First call of a kernel that was not loaded: load it, then call it."""
         try:
             self.load([unit], self._calls.model)
@@ -226,7 +165,7 @@ class UnitLoader:
         assert unit.entry is not None
         return unit.entry(*args)
 
-    def _python(self, unit: Kernel, args: tuple[Any, ...]) -> int:
+    def _python(self, unit: Kernel, *args: Any) -> int:
         """Call Python instead of a kernel: structs are passed by address, the result is stored through a pointer."""
         function = unit.stand_in
         if function is None or isinstance(function, Kernel):
@@ -284,19 +223,14 @@ class UnitLoader:
         assert unit.entry is not None
         # a nested call restores the model of this one
         outer, calls.model = calls.model, model
-        inside = calls.inside
         if written is not None and not written.acquire(False):
             calls.model = outer
             raise RuntimeError("another thread is computing with this Data: each thread needs one of its own")
-        inside.calls += 1
         try:
-            if gate.shut:
-                gate.wait(inside)
             status = self._calls.interrupts.call(unit.entry, values) if self._stand_ins else unit.entry(*values)
         except ctypes.ArgumentError:
             status = unit.entry(*values[:2], *_plain(unit, values[2:]))
         finally:
-            inside.calls -= 1
             calls.model = outer
             if written is not None:
                 written.release()
@@ -320,6 +254,13 @@ class UnitLoader:
         if status == abi.RAISED:
             raise RuntimeError(f"{unit.name}: an exception in native code, such as a tuple index out of range")
         raise RuntimeError(f"{unit.name} ended with status {status}")
+
+
+def _target() -> Any:
+    """A target machine; LLVM is initialized once, however often it is asked for."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.Target.from_default_triple().create_target_machine(opt=0, codemodel="jitdefault", jit=True)
 
 
 def _batches(code: Mapping[Kernel, bytes]) -> Iterator[dict[Kernel, bytes]]:

@@ -6,19 +6,17 @@ import importlib
 import pkgutil
 
 from sim.jit.build import Progress
-from sim.jit.kernel import Kernel
+from sim.jit.kernel import Kernel, defined_in
 
 
 def kernels(package: str) -> list[Kernel]:
     """All kernels in a package's modules, except those of the compiler and of MJCF."""
     root = importlib.import_module(package)
-    found = {}
+    found: dict[str, Kernel] = {}
     for info in pkgutil.walk_packages(root.__path__, package + "."):
         if not info.name.startswith(("sim.jit", "sim.mjcf")):
             module = importlib.import_module(info.name)
-            for value in vars(module).values():
-                if isinstance(value, Kernel):
-                    found[value.name] = value
+            found |= {unit.name: unit for unit in defined_in(module) if isinstance(unit, Kernel)}
     return [found[name] for name in sorted(found)]
 
 

@@ -17,7 +17,6 @@ import numpy as np
 
 from sim.edits import NO_EDITS
 from sim.enums import STATE_RECORD, STATE_SLEEP
-from sim.jit.sources import InUse
 from sim.model import Data, Model
 from sim.recording.run import Array, Block, Branch, Run, Segment
 from sim.script.check_state import check_rows
@@ -265,9 +264,6 @@ class Replayer:
             return row
         if segment.dense:
             raise ValueError(f"step {target} of branch {place.branch.id} is not recorded")
-        kernels = InUse.version
-        if segment.kernels not in (None, kernels):
-            raise ValueError(f"step {target} was computed with kernels that have been changed since, and is not kept")
         model, data = self._prepared(segment)
         engine, sig = model.engine, _signature(model, row)
         most = max(self._budget // SHARE // row.nbytes, 1)
@@ -283,8 +279,6 @@ class Replayer:
         engine.trace(model, data, rows[1:])
         engine.step(model, data, count)
         engine.trace(model, data, 0)
-        if kernels != InUse.version:
-            raise ValueError(f"step {target}: kernels were changed while it was computed again")
         self._cache.put(Window(segment, first, rows))
         return rows[target - first]
 

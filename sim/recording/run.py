@@ -66,8 +66,6 @@ class Segment:
     dense: bool = False
     # what the application keeps with it
     note: Any = None
-    # which kernels made the steps (sim.jit.sources.InUse); None: others give the same steps, or it is not known
-    kernels: str | None = None
 
 
 @dataclass

@@ -16,7 +16,7 @@ from sim.script.kernels.index import KernelIndex, make_index, used_by
 if TYPE_CHECKING:
     from app.background.probe import Moment
 
-# numbers of a field that are shown
+# numbers of a field in a tooltip
 MOST_NUMBERS = 12
 
 
@@ -68,7 +68,7 @@ class FieldQuestion:
     row: int = -1
 
     def answer(self, moment: Moment) -> FieldValue:
-        """Its value at the moment that is shown."""
+        """Its value at the current moment."""
         struct, _, name = self.field.partition(".")
         value = np.asarray((moment.data if struct == "d" else moment.model).read(name))
         row = self.row if value.ndim and 0 <= self.row < len(value) else -1

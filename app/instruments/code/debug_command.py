@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
 import sys
 import tempfile
@@ -23,7 +22,7 @@ KEPT = 86400.0
 
 @dataclass(frozen=True)
 class MomentQuestion:
-    """Writes the moment that is shown to a file, once; the answer is the path."""
+    """Writes the current moment to a file, once; the answer is the path."""
 
     number: int
     # written already: the question may be asked in several frames
@@ -32,7 +31,7 @@ class MomentQuestion:
     def answer(self, moment: Moment) -> Path:
         """Write the file. ValueError says why it cannot be."""
         if moment.model.engine.ENGINE != "Kinetoscope":
-            raise ValueError("MuJoCo simulates: there is no kernel of ours to debug. Simulate with Kinetoscope.")
+            raise ValueError("Not available with the MuJoCo engine: simulate with Kinetoscope.")
         if not self._written:
             _remove_old()
             path = Path(tempfile.mkdtemp(prefix=PREFIX), "moment.ktr")
@@ -42,7 +41,7 @@ class MomentQuestion:
 
 
 def _remove_old() -> None:
-    """Remove files that nobody needs any more."""
+    """Remove files of moments that have expired."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         try:
             old = time.time() - folder.stat().st_mtime > KEPT
@@ -58,8 +57,3 @@ def debug_command(moment: Path, kernel: str, wait: bool = False) -> list[str]:
     # -P: the current folder could hide modules
     words = [str(program)] if program.is_file() else [sys.executable, "-P", "-m", "app"]
     return [*words, "debug", str(moment), "--kernel", kernel, *(("--wait",) if wait else ())]
-
-
-def as_line(command: list[str]) -> str:
-    """A command for a shell."""
-    return shlex.join(command)

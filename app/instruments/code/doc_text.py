@@ -21,7 +21,7 @@ def paragraphs(doc: str) -> list[Paragraph]:
         if not text:
             joins = False
             continue
-        # an indented line after an item of a list goes on with it
+        # an indented line after an item of a list continues it
         if is_code and joins and found[-1].text.startswith("- "):
             is_code = False
         # (inputs) -> (results) stands by itself

@@ -32,7 +32,7 @@ IN_TERMINAL: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("nvim", "vim", "vi", "nano", "micro", "kak", "joe", "ne"), ("+{line}", "{file}")),
     **dict.fromkeys(("hx", "helix"), ("{file}:{line}",)),
 }  # fmt: skip
-NONE_FOUND = "No editor was found: name yours under the pen beside the file, or set $VISUAL."
+NONE_FOUND = "No editor was found: name yours under the pen next to the file, or set $VISUAL."
 
 
 def editor_command(

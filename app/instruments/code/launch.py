@@ -1,4 +1,4 @@
-"""Starts another program beside the viewer, without waiting for it."""
+"""Starts another program, without waiting for it."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ Line = tuple[Piece, ...]
 
 
 def coloured_lines(text: str) -> tuple[Line, ...]:
-    """The lines of a source, each as pieces that make up its text; what is no Python is plain from there on."""
+    """The lines of a source, each as pieces that make up its text; from the first error on, plain text."""
     lines = text.splitlines()
     kinds = [[""] * len(line) for line in lines]
     before = ""

@@ -30,7 +30,7 @@ class Subject:
         return tuple(sorted(found, key=lambda code: (code.name not in used, not code.is_kernel)))
 
     def code(self, index: KernelIndex, used: frozenset[str]) -> Code | None:
-        """The function that is shown."""
+        """The current function."""
         if self.function:
             return index.named(self.function)
         choices = self.choices(index, used)
@@ -65,14 +65,14 @@ class CodeState:
     # the source is to be scrolled to the function
     scroll: bool = False
     debugging: Debugging | None = None
-    # the coloured file that is shown
+    # the current file, coloured
     source: tuple[SourceQuestion, tuple[Line, ...]] | None = None
     _numbers: int = 0
     _found: tuple[str, KernelIndex, list[Found]] | None = None
 
     @property
     def subject(self) -> Subject | None:
-        """What is shown; None: nothing but the stages."""
+        """The current subject; None: nothing but the stages."""
         now = self.history[self.at] if self.history else None
         return now if now != Subject() else None
 
@@ -113,6 +113,6 @@ class CodeState:
         self.question, self.waiting = IndexQuestion(self._numbers), True
 
     def debug(self, function: str) -> None:
-        """Ask for a debugger at the moment that is shown."""
+        """Ask for a debugger at the current moment."""
         self._numbers += 1
         self.debugging = Debugging(function, MomentQuestion(self._numbers))

@@ -55,4 +55,4 @@ def _copied(segment: Segment) -> Segment:
     plain = Segment(
         segment.first, segment.last, segment.version, segment.edits, segment.time, segment.timestep, segment.change
     )
-    return replace(plain, blocks=[*segment.blocks], dense=segment.dense, kernels=segment.kernels)
+    return replace(plain, blocks=[*segment.blocks], dense=segment.dense)

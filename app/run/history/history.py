@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import sim
 from app.model.problem import Problem
 from app.run.history import divergence
 from app.run.history.branch_view import BranchViews
@@ -32,7 +31,6 @@ from app.run.history.timeline import NO_BRANCH, MemoryUse, Timeline
 from sim import Data, Model
 from sim.callback import any_callback
 from sim.engine import Engine
-from sim.jit.sources import InUse
 from sim.recording.replay import Replayer
 from sim.recording.run import Branch, Change, ModelEdits, Run, Segment
 
@@ -73,8 +71,6 @@ class History:
         self._counted = 0
         self._warned = False
         self._dense = False
-        # that kernels were changed, until steps are made with them
-        self._kernel_text = ""
         self.loop: tuple[int, int] | None = None
         self.ghost = NO_BRANCH
         # since the start, or since the user went back: the engine's own count does not survive its reset
@@ -119,30 +115,7 @@ class History:
         for branch in run.branches.values():
             self._markers[branch.id] = Markers(markers.get(branch.id, ()))
             for segment in branch.segments:
-                segment.kernels = _kernels(versions[segment.version])
                 self._views.begin(branch.id, segment.first, segment.time, segment.timestep)
-
-    def kernels_changed(self, text: str, edits: ModelEdits, note: Any, now: float) -> None:
-        """Kernels were exchanged. Steps made with the old ones cannot be computed again: those in memory are kept.
-
-        A segment begins here, or in the past where steps are made next.
-        """
-        if _kernels(self._model) is None:
-            return
-        self.keep_rest()
-        self._tape.retire(self._checkpoints.store)
-        self._recording = Tape(self._engine, self._model, self._data, self._budget)
-        self._counted = 0
-        self._kernel_text = text
-        if self.at_head:
-            self.change(edits, note)
-            self._mark_kernels(now)
-
-    def _mark_kernels(self, now: float) -> None:
-        """The first steps with new kernels are made here."""
-        if self._kernel_text:
-            self.add_marker(MarkerType.KERNEL, self._kernel_text, now)
-        self._kernel_text = ""
 
     # ---- changes
 
@@ -203,7 +176,6 @@ class History:
         forked = self.change(edits, note, f"from {float(self._data.time):.4g} s")
         if forked:
             self.add_marker(MarkerType.BRANCH, "a branch begins", 0.0)
-        self._mark_kernels(0.0)
         return forked
 
     def _steps_are_a_scripts(self) -> bool:
@@ -233,10 +205,6 @@ class History:
         timestep = float(self._model.opt.timestep)
         segment = TapedSegment(self._now, self._now, self._version, edits, float(row[0]), timestep, note=note)
         segment.dense, segment.tape = self._steps_are_a_scripts(), self._tape
-        segment.kernels = _kernels(self._model)
-        if self._branch.segments and self._branch.segments[-1].kernels != segment.kernels:
-            # the row before cannot be computed again
-            before = None
         segment.change = _difference(before, row) if self._branch.segments else None
         if segment.change is None:
             segment.blocks.append(self._checkpoints.block(self._now, row))
@@ -466,11 +434,6 @@ class History:
         """Stop recording."""
         self._close_tape()
         self._recording = None
-
-
-def _kernels(model: Model) -> str | None:
-    """Which kernels make the steps of a model; None if another engine does."""
-    return InUse.version if model.engine is sim else None
 
 
 def _difference(before: Array | None, row: Array) -> Change | None:

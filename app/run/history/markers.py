@@ -21,7 +21,6 @@ class MarkerType(Enum):
     START = "the run begins"
     EDIT = "the user changed the model or the state"
     FILE = "the file was changed"
-    KERNEL = "kernels were changed"
     PERTURB = "the mouse pulled a body"
     JUMP = "a script set the time back"
     DIVERGENCE = "the simulation diverged"

@@ -8,14 +8,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from app.run.history.row_store import KeptRows, RowStore
 from sim import Data, Model
 from sim.engine import Engine
 from sim.recording.run import Segment
 
 MIN_ROWS = 64
-# rows of a retired tape that are read at once
-RETIRED_ROWS = 64
 
 Array = NDArray[np.float64]
 
@@ -30,13 +27,11 @@ class Tape:
         self.size = max(budget // (8 * max(self.width, 1)), MIN_ROWS)
         engine.trace(model, data, self.size)
         self.closed = False
-        # once it is retired: its first row and how many were written, and the rows
-        self._retired: tuple[int, int, list[KeptRows]] | None = None
 
     @property
     def count(self) -> int:
         """How many rows were written."""
-        return int(self._data.trace.count) if self._retired is None else self._retired[1]
+        return int(self._data.trace.count)
 
     def fits(self, model: Model) -> bool:
         """Whether the states of a model, as it is edited now, are such rows."""
@@ -59,11 +54,6 @@ class Tape:
 
     def row(self, number: int) -> Array | None:
         """A copy of the row of a number; None if it was overwritten."""
-        if self._retired is not None:
-            first, count, kept = self._retired
-            if not first <= number < count:
-                return None
-            return np.array(kept[(number - first) // RETIRED_ROWS].read()[(number - first) % RETIRED_ROWS])
         if self.closed or not max(self.count - self.size, 0) <= number < self.count:
             return None
         return np.array(self._data.trace.state[number % self.size])
@@ -76,15 +66,6 @@ class Tape:
         turn = min(max(start - start % self.size + self.size, start), end)
         parts = (state[start % self.size :][: turn - start, :width], state[: max(end - turn, 0), :width])
         return np.concatenate(parts)
-
-    def retire(self, store: RowStore) -> None:
-        """Stop recording; the rows are kept."""
-        count = self.count
-        first = max(count - self.size, 0)
-        starts = range(first, count, RETIRED_ROWS)
-        kept = [store.keep(self.rows(start, min(start + RETIRED_ROWS, count) - 1)) for start in starts]
-        self._retired = first, count, kept
-        self._engine.trace(self._model, self._data, 0)
 
     def close(self) -> None:
         """Stop recording; the rows are gone."""

@@ -18,7 +18,8 @@ import sim
 from app.files.output import reason
 from app.model.model_title import model_title
 from app.run import commands as cmd
-from app.run.journal.saved_run import CapturedRun
+from app.run.journal.saved_run import CapturedRun, SavedRun
+from app.run.loading import NOT_COMPILED
 from app.view.session.session import Session, Shape, View, capture_view
 from app.view.session.session_file import write_session
 from app.view.session.session_folder import CutShort, SessionFolder, cut_short, new_folder, take
@@ -111,13 +112,10 @@ class Recovery:
 
     def write(self, path: Path | None = None) -> Path | None:
         """Write the session as it is now, to its own file or another; None if the run cannot be captured."""
-        answers: queue.SimpleQueue[CapturedRun] = queue.SimpleQueue()
-        self._simulation.send(cmd.Capture(answers.put))
-        try:
-            captured = answers.get(timeout=ANSWER_SECONDS)
-        except queue.Empty:
+        run = self._run_now()
+        if run is None:
             return None
-        session = Session(captured.saved(sim.pack_state), self._view, self._window, time.time())
+        session = Session(run, self._view, self._window, time.time())
         with self._lock:
             if self._closed.is_set():
                 return None
@@ -126,6 +124,19 @@ class Recovery:
                 path = self._folder.file
             write_session(path, session)
         return path
+
+    def _run_now(self) -> SavedRun | None:
+        """The run as it is now; without a state if it never began, as a kernel could not be compiled."""
+        shown = self._simulation.latest.run
+        if shown.problem is not None and shown.problem.title == NOT_COMPILED and not shown.ready:
+            opened = cmd.open_command(Path(shown.path), shown.engine)
+            return SavedRun(opened.path, opened.start_key, paused=shown.paused, engine=shown.engine)
+        answers: queue.SimpleQueue[CapturedRun] = queue.SimpleQueue()
+        self._simulation.send(cmd.Capture(answers.put))
+        try:
+            return answers.get(timeout=ANSWER_SECONDS).saved(sim.pack_state)
+        except queue.Empty:
+            return None
 
     def put(self, session: Session) -> None:
         """Keep a session that another process has handed over, until it is restored."""

@@ -1,14 +1,15 @@
-"""Hot restart: a new process with the changed source takes the session over, while the old window goes on drawing.
+"""Hot restart: a new process with the changed source takes the session over, while the old window continues to draw.
 
 The engine, the panels and the shaders are loaded at the start. When a source file is saved, the window says that it
-still runs the old one, unless only kernels have changed (`kernel_watch.py`); a click or a key restarts
-it. The new process loads and compiles the model, opens its window and says "loaded"; the old one writes its session and
-says "go"; the new one restores that and says "ready"; then the old window closes. If the new process ends before that,
-the old window stays and shows why.
+still runs the old one; a click or a key restarts it. The new process loads the model, compiles the kernels that have
+changed, opens its window and says "loaded"; the old one writes its session and says "go"; the new one restores that and
+says "ready"; then the old window closes. If the new process ends before that, or says why it cannot run the model, the
+old window stays and shows why.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -17,12 +18,12 @@ import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 from app.files.file_watch import Watcher
 from app.files.output import reason
 from app.files.resources import folder
 from app.view.session import supervisor
-from app.view.session.kernel_watch import KernelWatch
 from app.view.session.session import Session
 from app.view.session.session_file import read_session
 from sim.file_stamp import stamps
@@ -48,8 +49,6 @@ class Restart:
 
     # writes the session to a file; None if the run cannot be captured
     write: Callable[[Path], Path | None]
-    # takes up what has changed in kernels
-    kernels: KernelWatch | None = None
 
     def __init__(self) -> None:
         # the process that has taken over
@@ -60,10 +59,7 @@ class Restart:
         self._watcher.watch(stamps(sources()))
 
     def _notice(self, files: list[Path]) -> None:
-        """Called on the watcher's thread. Files of the engine may not need a restart."""
-        files = self.kernels.offer(files) if self.kernels is not None else files
-        if not files:
-            return
+        """Called on the watcher's thread."""
         self._changed = files[0].relative_to(_ROOT).as_posix() if files[0].is_relative_to(_ROOT) else files[0].name
 
     def take_changed(self) -> str:
@@ -95,8 +91,6 @@ class Restart:
     def close(self) -> None:
         """Stop watching, and any process that has not taken over."""
         self._watcher.close()
-        if self.kernels is not None:
-            self.kernels.close()
         self.cancel()
 
     def finish(self) -> None:
@@ -145,19 +139,23 @@ class Attempt:
                 if self._cancelled:
                     return ""
                 self.process = _start(file, theirs, errors.fileno())
-            if _line(ours) == LOADED:
+            said = _line(ours)
+            if said == LOADED:
                 if self._write(file) is None:
                     self.process.kill()
                     return NOT_CAPTURED
                 ours.sendall(GO)
-                if _line(ours) == READY:
+                said = _line(ours)
+                if said == READY:
                     return ""
             self.process.kill()
             self.process.wait()
+            if said.endswith(b"\n"):
+                return str(json.loads(said))
             errors.seek(0)
-            said = errors.read().decode(errors="replace")
+            printed = errors.read().decode(errors="replace")
         # the last frame of a traceback, and the error
-        return said[said.rfind("  File ") + 1 :].strip() or f"it ended with code {self.process.returncode}"
+        return printed[printed.rfind("  File ") + 1 :].strip() or f"it ended with code {self.process.returncode}"
 
 
 def _start(file: Path, theirs: socket.socket, errors: int) -> subprocess.Popen[bytes]:
@@ -168,7 +166,7 @@ def _start(file: Path, theirs: socket.socket, errors: int) -> subprocess.Popen[b
     try:
         handles = f"{theirs.fileno()},{real}"
         command = [sys.executable, *start, "--resume", str(file), "--handover", handles]
-        # a supervisor that is there already goes on
+        # a supervisor that is there already stays
         known = os.environ.get(SUPERVISOR) == str(os.getppid()) or sys.platform != "linux"
         environment = {**os.environ} if known else {**os.environ, SUPERVISOR: str(os.getpid())}
         return subprocess.Popen(command, pass_fds=[theirs.fileno(), real], stderr=errors, env=environment)
@@ -221,6 +219,11 @@ class Handover:
         self._channel.sendall(READY)
         self._channel.close()
 
+    def refuse(self, why: str) -> NoReturn:
+        """The changed program cannot run the model: the old window stays, and shows why."""
+        self._channel.sendall(json.dumps(why).encode() + b"\n")
+        os._exit(1)
+
     def _receive(self) -> None:
         try:
             self._channel.sendall(LOADED)
@@ -229,5 +232,5 @@ class Handover:
                 return
         except (OSError, ValueError):
             pass
-        # nobody waits for this process any more
+        # nobody is waiting for this process
         os._exit(1)

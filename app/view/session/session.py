@@ -1,4 +1,4 @@
-"""The session: a run and the view of it, as they go on after a restart or a crash."""
+"""The session: a run and the view of it, as they continue after a restart or a crash."""
 
 from __future__ import annotations
 

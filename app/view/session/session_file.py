@@ -62,10 +62,10 @@ def read_session(path: Path) -> Session:
 
 
 def _are_settings(value: Any) -> bool:
-    """Settings of Data, by name; the seed is an integer."""
+    """Settings of Data, by name; the seed is an integer. A run that had not begun has none."""
     return (
         isinstance(value, dict)
-        and value.keys() == {*SETTINGS}
+        and value.keys() in (set(), {*SETTINGS})
         and all(is_int(number) if name == "noise.seed" else is_float(number) for name, number in value.items())
     )
 

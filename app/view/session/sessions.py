@@ -10,7 +10,7 @@ from app.files.recordings import is_recording
 from app.model.model_title import model_title
 from app.run.commands import restore_command
 from app.run.journal.saved_run import SavedRun
-from app.view.session.kernel_watch import KernelWatch
+from app.run.loading import NOT_COMPILED
 from app.view.session.recovery import Recovery
 from app.view.session.restart import Handover, Restart
 from app.view.session.session import Session, Shape, View
@@ -31,13 +31,12 @@ class Sessions:
         self.recovery = Recovery(simulation)
         self.restart = restart
         restart.write = self.recovery.write
-        restart.kernels = KernelWatch(simulation.send)
         # of which the view is to be shown with its model
         self.session = session
         self._handover = handover
         # that of the window which another process leaves, until this one has taken it
         self.shape: Shape | None = None
-        # the run of another process that goes on here
+        # the run of another process that continues here
         self._awaited: SavedRun | None = None
 
     def turn(self, view: ViewState, window: Shape) -> bool:
@@ -46,24 +45,13 @@ class Sessions:
         if self._handover is not None:
             self._take_over(self._handover)
         before, view.feedback.offered = view.feedback.offered, offer_text(self.recovery.offers)
-        return self._show_kernels(view) or before != view.feedback.offered
-
-    def _show_kernels(self, view: ViewState) -> bool:
-        """Show what has come of changed kernels; returns whether that is new."""
-        news = self.restart.kernels.latest if self.restart.kernels is not None else view.feedback.kernels
-        if news.number == view.feedback.kernels.number:
-            return False
-        view.feedback.kernels = news
-        if news.fault and not news.restart:
-            view.feedback.show_error(news.message)
-        elif news.message:
-            view.feedback.show_message(news.message, lasting=news.going_on)
-        view.feedback.changed_source = news.restart or view.feedback.changed_source
-        return True
+        return before != view.feedback.offered
 
     def _take_over(self, handover: Handover) -> None:
         """Load the model, ask for the session, restore that, and say so; a model that fails is shown as it is."""
         run = self._simulation.latest.run
+        if run.problem is not None and run.problem.title == NOT_COMPILED:
+            handover.refuse(run.problem.text)
         if run.ready or run.problem is not None:
             handover.loaded()
         session = handover.take_session()
@@ -78,7 +66,7 @@ class Sessions:
             self._handover = None
 
     def restore(self, session: Session) -> None:
-        """Open the model of a session, and let it go on."""
+        """Open the model of a session, and let it continue."""
         self.session = session
         self._simulation.send(restore_command(session.run))
 

@@ -9,6 +9,7 @@ from imgui_bundle import imgui
 
 from app.model.problem import Problem
 from app.run.commands import Cancel, DismissProblem, Send
+from app.run.log.links import named_line
 from app.run.run_state import Progress
 from app.ui import theme
 from app.ui.notice import WIDTH_EM, begin_notice, scrolled
@@ -29,6 +30,12 @@ def problem_card(problem: Problem, send: Send, bottom: tuple[float, float]) -> N
     # title and buttons stay visible
     scrolled(problem.text, bottom[1] - em(8))
     imgui.dummy((0, em(0.2)))
+    line = named_line(problem.text)
+    if line is not None and line.exists:
+        if imgui.button("Open file"):
+            line.open()
+        tooltip(f"open {line}")
+        imgui.same_line()
     if imgui.button("Copy"):
         imgui.set_clipboard_text(f"{problem.title}\n{problem.text}")
     tooltip("copy this text to the clipboard")
@@ -95,12 +102,6 @@ def source_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[fl
     with font("bold"):
         imgui.text_colored(theme.WARNING, f"{icons.ICON_FA_CODE}  {view.feedback.changed_source} has changed")
     imgui.text("This window still runs the old code.")
-    if view.feedback.kernels.restart == view.feedback.changed_source:
-        # why it was not taken up like other changes of the engine
-        theme.ensure_glyphs(view.feedback.kernels.fault)
-        imgui.push_text_wrap_pos(min(em(WIDTH_EM), imgui.get_io().display_size.x - em(4)))
-        imgui.text_colored(theme.DIM, view.feedback.kernels.fault)
-        imgui.pop_text_wrap_pos()
     imgui.dummy((0, em(0.2)))
     if imgui.button("Restart"):
         act(actions.restart)
@@ -108,7 +109,6 @@ def source_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[fl
     imgui.same_line()
     if imgui.button("Later"):
         view.feedback.changed_source = ""
-        act(session_actions.dismiss_kernels)
     tooltip("close this card until the next change")
     imgui.end()
 
@@ -122,7 +122,7 @@ def session_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[f
     imgui.text("Its edits, state and view can be restored.")
     imgui.dummy((0, em(0.2)))
     for label, action, hint in (
-        ("Restore", session_actions.restore_session, "open the model with the edits and in the state of then"),
+        ("Restore", session_actions.restore_session, "open the model with its edits, in its last state"),
         ("Discard", session_actions.discard_session, "delete it for good"),
         ("Later", session_actions.offer_later, "ask again at the next start"),
     ):

@@ -20,7 +20,6 @@ from app.window.overlays.export_dialog import export_dialog
 from app.window.overlays.file_dialog import file_dialog
 from app.window.overlays.gallery import gallery
 from app.window.overlays.info import info_card
-from app.window.overlays.kernel_cards import kernel_card, kernel_fault_card
 from app.window.overlays.manual.panel import manual_window
 from app.window.overlays.notices import fault_card, problem_card, progress_card, session_card, source_card
 from app.window.overlays.palette.panel import command_palette
@@ -69,8 +68,6 @@ def _notice(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
     if view.feedback.changed_source:
         # before an error: the change may fix it
         source_card(view, act, bottom)
-    elif view.feedback.kernels.fault and not view.feedback.kernels.restart:
-        kernel_fault_card(view, act, bottom)
     elif view.feedback.offered:
         session_card(view, act, bottom)
     elif fault is not None:
@@ -83,7 +80,5 @@ def _notice(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
             problem_card(problem, send, bottom)
     elif snapshot.run.progress is not None:
         progress_card(snapshot.run.progress, snapshot.run.waiting, send, bottom)
-    elif view.feedback.kernels.taken or view.feedback.kernels.left:
-        kernel_card(view, act, bottom)
     elif look_out(snapshot, view, rect) and not view.ui.show_gallery:
         out_of_view_card(view, act, bottom, rect.width)

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from sim.jit.kernel import STRUCTS, Helper, Kernel
+from sim.jit.kernel import Helper, Kernel
 from sim.jit.layout import Layout
 
 # functions that are told an array and read nothing in it
@@ -36,22 +36,15 @@ class Sources:
     """Source files as they are now on disk, each read and parsed once."""
 
     def __init__(self) -> None:
-        self._files: dict[str, _File] = {}
-
-    def text(self, file: str) -> str:
-        """The text of a file; empty if it cannot be read."""
-        return self._read(file).text
-
-    def module_doc(self, file: str) -> str:
-        """The docstring of a file."""
-        return self._read(file).doc
+        self._files: dict[str, SourceFile] = {}
 
     def function(self, function: Kernel | Helper) -> ast.FunctionDef | None:
         """The syntax tree of a function, by its name: lines may have moved since it was imported."""
         code = function.pyfunc.__code__
-        return self._read(code.co_filename).functions.get(code.co_name)
+        return self.file(code.co_filename).functions.get(code.co_name)
 
-    def _read(self, file: str) -> _File:
+    def file(self, file: str) -> SourceFile:
+        """A file; one that cannot be read is empty."""
         if file not in self._files:
             try:
                 text = Path(file).read_text(encoding="utf-8")
@@ -59,11 +52,11 @@ class Sources:
             except (OSError, ValueError, SyntaxError):
                 text, tree = "", ast.Module([], [])
             functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-            self._files[file] = _File(text, ast.get_docstring(tree) or "", functions)
+            self._files[file] = SourceFile(text, ast.get_docstring(tree) or "", functions)
         return self._files[file]
 
 
-class _File(NamedTuple):
+class SourceFile(NamedTuple):
     """A file: its text, its docstring, and its functions by name."""
 
     text: str
@@ -103,11 +96,9 @@ class _Body:
 
     def __init__(self, function: Kernel | Helper, tree: ast.FunctionDef | None) -> None:
         self.function, self.tree = function, tree
-        code = function.pyfunc.__code__
-        self.parameters = code.co_varnames[: code.co_argcount]
-        kinds = function.params if isinstance(function, Kernel) else map(STRUCTS.get, self.parameters)
-        named = zip(self.parameters, kinds, strict=True)
-        self.structs: dict[str, Layout] = {name: kind for name, kind in named if isinstance(kind, Layout)}
+        arguments = function.arguments
+        self.parameters = tuple(arguments)
+        self.structs = {name: kind for name, kind in arguments.items() if isinstance(kind, Layout)}
         self.reads: dict[Place, None] = {}
         self.writes: dict[Place, None] = {}
         self._find: _Find | None = None

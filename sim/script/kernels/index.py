@@ -11,11 +11,11 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType, ModuleType
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sim.fields import DATA, MODEL
-from sim.jit.kernel import Helper, Kernel, callees, parts, reachable
+from sim.jit.kernel import Helper, Kernel, callees, defined_in, parts, reachable
 from sim.jit.layout import Field
 from sim.model import Model
 from sim.pipeline.forward import run
@@ -34,7 +34,7 @@ class Code:
     name: str
     function: Kernel | Helper
     file: Path
-    # the line of `def`, and the last one; 0 if the file has changed, and it is not there any more
+    # the line of `def`, and the last one; 0 if it is no longer in the file
     line: int
     last: int
     signature: str
@@ -89,7 +89,7 @@ class KernelIndex:
 
     def text(self, code: Code) -> str:
         """The file of a function, as it was when the index was made."""
-        return self._sources.text(str(code.file))
+        return self._sources.file(str(code.file)).text
 
     def named(self, name: str) -> Code | None:
         """A function by its name, short or dotted; of several with the same short name the first of the step."""
@@ -104,13 +104,10 @@ class KernelIndex:
 
     def written_below(self, code: Code) -> tuple[str, ...]:
         """Fields that are written by what a function calls, directly or not, and not by itself."""
-        seen, todo = {code.name: None}, [code.name]
-        while todo:
-            for name in self.codes[todo.pop()].calls:
-                if name in self.codes and name not in seen:
-                    seen[name] = None
-                    todo.append(name)
-        written = {field for name in seen for field in self.codes[name].fields_written()} - {*code.fields_written()}
+        reached: dict[Kernel | Helper, None] = {}
+        _add(reached, code.function)
+        codes = [self.codes[function.name] for function in reached if function.name in self.codes]
+        written = {field for one in codes for field in one.fields_written()} - {*code.fields_written()}
         return tuple(field for field in self.fields if field in written)
 
     def search(self, text: str) -> list[Found]:
@@ -174,12 +171,9 @@ def make_index() -> KernelIndex:
         for callee in callees(function):
             callers.setdefault(callee.name, {})[function.name] = None
     stages = _stages_of(functions)
-    docs: dict[str, str] = {}
     codes = {}
     for function in functions:
         file = function.pyfunc.__code__.co_filename
-        if file not in docs:
-            docs[file] = sources.module_doc(file)
         node = sources.function(function)
         reads, writes = reader.accesses(function)
         codes[function.name] = Code(
@@ -188,9 +182,9 @@ def make_index() -> KernelIndex:
             Path(file),
             node.lineno if node is not None else 0,
             (node.end_lineno or 0) if node is not None else 0,
-            f"{function.pyfunc.__name__}{inspect.signature(function.pyfunc)}",
+            function.signature,
             inspect.cleandoc(function.__doc__ or ""),
-            docs[file],
+            sources.file(file).doc,
             reads,
             writes,
             tuple(dict.fromkeys(callee.name for callee in callees(function))),
@@ -206,7 +200,7 @@ def all_functions() -> list[Kernel | Helper]:
     for kernel in (*(call.kernel for call in STEP), run):
         _add(found, kernel)
     modules = [(name, module) for name, module in sys.modules.items() if name.startswith(f"{PACKAGE}.")]
-    rest = (value for name, module in sorted(modules) for value in _defined(name, module))
+    rest = (function for _, module in sorted(modules) for function in defined_in(module))
     return list(found | dict.fromkeys(rest))
 
 
@@ -216,15 +210,6 @@ def _add(found: dict[Kernel | Helper, None], function: Kernel | Helper) -> None:
         found[function] = None
         for callee in callees(function):
             _add(found, callee)
-
-
-def _defined(name: str, module: ModuleType) -> list[Kernel | Helper]:
-    own = [
-        value
-        for value in vars(module).values()
-        if isinstance(value, Kernel | Helper) and value.pyfunc.__module__ == name
-    ]
-    return sorted(own, key=lambda function: function.pyfunc.__code__.co_firstlineno)
 
 
 def _stages() -> dict[str, tuple[str, ...]]:

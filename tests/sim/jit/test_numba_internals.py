@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import sim.jit
-from sim.jit.numba_internals import CALLED_BY_NUMBA, INTERNALS
+from tests.sim.jit.numba_internals import CALLED_BY_NUMBA, INTERNALS
 
 FOLDER = Path(sim.jit.__file__).parent
 # modules whose names without an underscore are documented

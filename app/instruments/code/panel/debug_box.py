@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.instruments.code.debug_command import as_line, debug_command
+from app.instruments.code.debug_command import debug_command
 from app.instruments.code.launch import launch
 from app.instruments.code.state import CodeState, Debugging
 from app.instruments.code.terminal import in_terminal
@@ -61,8 +62,8 @@ def _start(view: ViewState, asked: Debugging, send: Send) -> None:
 
 
 def _command(view: ViewState, command: list[str]) -> None:
-    """The command, to be copied; what is shown of it leaves out the folder of the program."""
-    line = as_line(command)
+    """The command, to be copied; shown without the folder of the program."""
+    line = shlex.join(command)
     if icon_button(icons.ICON_FA_COPY, "copy command", "copy the command", width=1.9):
         imgui.set_clipboard_text(line)
         view.feedback.show_message("copied the command")
@@ -70,6 +71,6 @@ def _command(view: ViewState, command: list[str]) -> None:
     with font("mono", 0.9):
         imgui.align_text_to_frame_padding()
         imgui.text_colored(
-            theme.DIM, elide(as_line([Path(command[0]).name, *command[1:]]), imgui.get_content_region_avail().x)
+            theme.DIM, elide(shlex.join([Path(command[0]).name, *command[1:]]), imgui.get_content_region_avail().x)
         )
     tooltip(line)

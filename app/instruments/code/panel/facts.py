@@ -128,8 +128,8 @@ def _place(view: ViewState, known: CodeAnswer, code: Code, send: Send) -> None:
     if imgui.button("Debug here"):
         view.of(CodeState).debug(code.short if known.index.named(code.short) is code else code.name)
     tooltip(
-        "run it as plain Python under pdb, at the moment that is shown, in a terminal: stops at its first line, and at"
-        " breakpoint() in a kernel; the window goes on"
+        "run it as plain Python under pdb, at the current moment, in a terminal: stops at its first line, and at"
+        " breakpoint() in a kernel; the window continues"
     )
 
 
@@ -148,9 +148,7 @@ def _doc(code: Code) -> None:
     imgui.push_text_wrap_pos(0)
     with font("mono", 0.9):
         imgui.text_colored(theme.DIM, code.signature)
-    for paragraph in paragraphs(code.doc):
-        with font("mono" if paragraph.is_code else "sans", 0.9 if paragraph.is_code else 1.0):
-            imgui.text(paragraph.text)
+    _paragraphs(code.doc)
     imgui.pop_text_wrap_pos()
 
 
@@ -160,7 +158,11 @@ def _module(code: Code) -> None:
         return
     section(f"formulas of {code.file.name}")
     imgui.push_text_wrap_pos(0)
-    for paragraph in paragraphs(code.module_doc):
+    _paragraphs(code.module_doc)
+    imgui.pop_text_wrap_pos()
+
+
+def _paragraphs(doc: str) -> None:
+    for paragraph in paragraphs(doc):
         with font("mono" if paragraph.is_code else "sans", 0.9 if paragraph.is_code else 1.0):
             imgui.text(paragraph.text)
-    imgui.pop_text_wrap_pos()

@@ -18,7 +18,7 @@ from app.ui import theme
 from app.ui.widgets import disabled, em, icon_button, tooltip
 from app.view.view_state import ViewState
 
-# a panel as wide as this has the source beside the facts, which take so much of the width; em
+# a panel as wide as this has the source next to the facts, which take so much of the width; em
 WIDE_EM, FACTS_EM = 62.0, 26.0
 # the facts take at most this share of the height if the source is below them
 FACTS_SHARE = 0.5
@@ -26,7 +26,7 @@ SEARCH = "field, kernel, stage or file"
 
 
 def code_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """The function that is shown, or the stages of a step to begin with."""
+    """The current function, or the stages of a step to begin with."""
     shown = view.of(CodeState)
     if snapshot.model is None:
         _note("Open a model: here is the code that computes its step.")
@@ -60,7 +60,7 @@ def _note(text: str) -> None:
 def _learn(snapshot: Snapshot, view: ViewState) -> str:
     """Ask for the index, once for each edit of the model or of a source; returns why there is none."""
     shown = view.of(CodeState)
-    about = snapshot.model, view.feedback.changed_source, view.feedback.kernels.taken, view.feedback.kernels.left
+    about = snapshot.model, view.feedback.changed_source
     if shown.asked_for is None or shown.asked_for != about:
         shown.asked_for = about
         shown.ask_again()
@@ -95,7 +95,7 @@ def _tools(shown: CodeState) -> None:
 
 
 def _subject(snapshot: Snapshot, view: ViewState, known: CodeAnswer, subject: Subject, send: Send) -> None:
-    """Facts and source, beside each other where there is room."""
+    """Facts and source, side by side where there is room."""
     code = subject.code(known.index, known.used)
     if code is None:
         draw_unwritten(view, known, subject)

@@ -21,7 +21,7 @@ def draw_results(shown: CodeState, index: KernelIndex) -> None:
     """Results of the search, a click shows one."""
     found = shown.results(index)
     if not found:
-        imgui.text_colored(theme.DIM, "Nothing in the code is called so.")
+        imgui.text_colored(theme.DIM, "No match in the code.")
         return
     imgui.begin_child("results")
     clipper = imgui.ListClipper()

@@ -1,4 +1,4 @@
-"""The value of a field at the moment that is shown, for tooltips."""
+"""The value of a field at the current moment, for tooltips."""
 
 from __future__ import annotations
 

@@ -23,7 +23,6 @@ LOOKS = {
     MarkerType.EDIT: (icons.ICON_FA_PEN, "ACCENT", "edits"),
     MarkerType.PERTURB: (icons.ICON_FA_HAND, "TEXT", "pulls"),
     MarkerType.FILE: (icons.ICON_FA_FILE, "ADDED", "changes of the file"),
-    MarkerType.KERNEL: (icons.ICON_FA_CODE, "ADDED", "changes of kernels"),
     MarkerType.JUMP: (icons.ICON_FA_CLOCK_ROTATE_LEFT, "WARNING", "time jumps"),
     MarkerType.DIVERGENCE: (icons.ICON_FA_BURST, "ERROR", "divergences"),
     MarkerType.BREAKPOINT: (icons.ICON_FA_CIRCLE_STOP, "BREAKPOINT", "breakpoints that fired"),

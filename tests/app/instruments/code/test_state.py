@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import subprocess
 import tempfile
 from pathlib import Path
@@ -15,7 +14,7 @@ import sim
 from app.background.probe import Moment
 from app.instruments.code import debug_command as commands
 from app.instruments.code.code_questions import MOST_NUMBERS, FieldQuestion, IndexQuestion, SourceQuestion
-from app.instruments.code.debug_command import MomentQuestion, as_line, debug_command
+from app.instruments.code.debug_command import MomentQuestion, debug_command
 from app.instruments.code.state import MOST_KEPT, CodeState, Subject
 from app.run.engine.choice import engine_named
 from app.run.engine.names import MUJOCO
@@ -148,7 +147,7 @@ def test_with_mujoco_there_is_code_but_no_debugger(tmp_path: Path) -> None:
     moment = Moment(TakenMoment(m, edits_of(m), engine.copy_state(m, d), None, 0, 0, 0.0), m, d)
     assert "sim.stages.smooth.passive.passive" in IndexQuestion(1).answer(moment).used
     assert FieldQuestion("d.xpos", 1).answer(moment).numbers == (0.0, 0.0, 1.0)
-    with pytest.raises(ValueError, match="MuJoCo simulates"):
+    with pytest.raises(ValueError, match="Not available with the MuJoCo engine"):
         MomentQuestion(1).answer(moment)
 
 
@@ -163,7 +162,7 @@ def test_the_command_debugs_that_moment(moment: Moment, tmp_path: Path) -> None:
     path = tmp_path / "it's a moment.ktr"
     save_moment(moment.model, moment.data, path)
     command = debug_command(path, "passive", wait=True)
-    assert shlex.split(as_line(command)) == command
+
     script = "p float(d.time)\nd.qpos[2]\nn\nc\n\n"
     done = subprocess.run(command, input=script, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr

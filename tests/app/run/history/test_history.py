@@ -17,7 +17,6 @@ from app.run.history.markers import MarkerType
 from app.run.history.row_store import RowStore
 from app.run.history.tape import MIN_ROWS, TapedSegment
 from sim.edits import NO_EDITS
-from sim.jit.sources import InUse
 from sim.recording.replay import Replayer
 
 PENDULUM = """<mujoco><option timestep='.005'/><worldbody>
@@ -279,63 +278,3 @@ def test_an_excerpt_of_a_line_with_changes() -> None:
     for step in steps:
         owner = rig.history.run.owner(line, step).id
         assert replayer.row(line, step).tobytes() == rig.seen[owner, step], step
-
-
-def test_steps_of_other_kernels_are_kept_and_not_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    rig = Rig(PENDULUM)
-    rig.history.set_step_seconds(1.0)
-    rig.step(3 * MIN_ROWS)
-    old = {step: row for (_, step), row in rig.seen.items()}
-    last = rig.history.now
-    # a moment of which only a checkpoint before it is kept
-    assert rig.history.row(0, 5).tobytes() == old[5]
-    rig.history._replayer = Replayer(rig.history.run, rig.history.versions.__getitem__, rig.history._on_tape)
-    monkeypatch.setattr(InUse, "version", "other")
-    rig.history.kernels_changed("kernels changed: newton", NO_EDITS, None, 0.0)
-    rig.step(2 * MIN_ROWS)
-    # what was on the tape is there, to the bit, though the ring has turned since
-    for step in range(last - MIN_ROWS + 1, last + 1):
-        assert rig.history.row(0, step).tobytes() == old[step]
-    with pytest.raises(ValueError, match="step 5 was computed with kernels that have been changed since"):
-        rig.history.row(0, 5)
-    # a thread with an excerpt neither
-    with pytest.raises(ValueError, match="kernels that have been changed since"):
-        Replayer(excerpt(rig.history.run, rig.history.versions, 0, [5]).run, rig.history.versions.__getitem__).row(0, 5)
-    marks = [mark for mark in rig.history.timeline().markers if mark.type is MarkerType.KERNEL]
-    assert [(mark.text, mark.moment) for mark in marks] == [("kernels changed: newton", last)]
-    # the new steps are computed again
-    assert rig.history.row(0, last + 1).tobytes() == rig.seen[0, last + 1]
-    # with the old kernels again, the old steps are too
-    monkeypatch.setattr(InUse, "version", "")
-    assert rig.history.row(0, 5).tobytes() == old[5]
-
-
-def test_other_kernels_in_the_past_begin_no_branch(monkeypatch: pytest.MonkeyPatch) -> None:
-    rig = Rig(PENDULUM)
-    rig.step(20)
-    rig.show(0, 7)
-    monkeypatch.setattr(InUse, "version", "other")
-    rig.history.kernels_changed("kernels changed", NO_EDITS, None, 0.0)
-    assert len(rig.history.run.branches) == 1
-    assert rig.history.now == 7
-    rig.check()
-    # where steps are made, they are marked
-    rig.step(1)
-    assert [mark.moment for mark in rig.history.timeline().markers if mark.type is MarkerType.KERNEL] == [7]
-    rig.check()
-
-
-def test_kernels_that_change_while_a_moment_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
-    rig = Rig(PENDULUM)
-    rig.history.set_step_seconds(1.0)
-    rig.step(3 * MIN_ROWS)
-    step = sim.step
-
-    def exchanged(*arguments: Any) -> None:
-        step(*arguments)
-        InUse.version = "other"
-
-    monkeypatch.setattr(InUse, "version", "")
-    with monkeypatch.context() as during, pytest.raises(ValueError, match="changed while it was computed"):
-        during.setattr(sim, "step", exchanged)
-        rig.history.row(0, 5)

@@ -17,8 +17,11 @@ from typing import Any
 import pytest
 
 from app.files import config
+from app.model.problem import Problem
 from app.run import commands as cmd
 from app.run.journal.saved_run import SavedRun
+from app.run.loading import NOT_COMPILED
+from app.run.run_state import RunState
 from app.view.input import session_actions
 from app.view.input.gesture import Gesture
 from app.view.session import recovery as module
@@ -263,6 +266,22 @@ def test_a_session_of_another_file_is_kept(home: Path, hand: Hand, known: str) -
     assert [one.path for one in cut_short()] == [path]
     # without edits in it, that of this process ended as it should
     assert [*home.iterdir()] == [path]
+
+
+def test_a_run_that_could_not_begin_is_handed_over_without_a_state(tmp_path: Path, hand: Hand) -> None:
+    """A kernel of the old program cannot be compiled: the changed one opens the model."""
+    path = hand.thread.latest.run.path
+    failed = RunState(path=path, paused=False, problem=Problem(NOT_COMPILED, "integrate.py:80: `d` has no `nothing`"))
+    recovery = Recovery(SimpleNamespace(latest=SimpleNamespace(run=failed, serial=1)))  # type: ignore[arg-type]
+    file = recovery.write(tmp_path / "session.json")
+    recovery.close()
+    assert file is not None
+    saved = read_session(file).run
+    assert (saved.path, saved.state, saved.paused) == (path, b"", False)
+    hand.thread.send(cmd.restore_command(saved))
+    shown = wait_for(hand.thread, lambda _: hand.thread.restored is saved)
+    assert not shown.run.paused
+    assert shown.run.problem is None
 
 
 def test_the_card_restores_discards_and_waits(home: Path, hand: Hand, gui: Gui) -> None:

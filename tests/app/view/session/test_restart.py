@@ -10,15 +10,19 @@ import sys
 import threading
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import sim
 from app.__main__ import main
 from app.cli import window
+from app.model.problem import Problem
 from app.run import commands as cmd
+from app.run.loading import NOT_COMPILED
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.view.input import actions
@@ -28,6 +32,7 @@ from app.view.input.gesture import Gesture
 from app.view.session import restart as module
 from app.view.session.restart import Attempt, Restart, sources
 from app.view.session.session_file import write_session
+from app.view.session.sessions import Sessions
 from app.view.view_state import ViewState
 from sim.jit import cache
 from tests.app.gui_driver import Gui
@@ -46,6 +51,9 @@ words, file, handles = sys.argv[1], sys.argv[-3], sys.argv[-1]
 if words == "fail":
     raise SystemError("the changed source is wrong")
 handover = Handover(Path(file), handles)
+if words == "refuse":
+    print("a warning", file=sys.stderr)
+    handover.refuse("vec.py:12: in helper dot3: `c` is not defined.\\nDefine it.")
 handover.loaded()
 while (session := handover.take_session()) is None:
     pass
@@ -116,6 +124,8 @@ def test_a_process_that_fails_says_why(child: Callable[[str], None], capfd: pyte
         assert fault is not None
         assert fault.startswith("File ")
         assert fault.endswith(f"SystemError: {why}")
+    child("refuse")
+    assert tried().fault == "vec.py:12: in helper dot3: `c` is not defined.\nDefine it."
     assert tried(lambda _: None).fault == "the session cannot be saved: the model is not ready"
 
     def full(_: Path) -> None:
@@ -123,6 +133,27 @@ def test_a_process_that_fails_says_why(child: Callable[[str], None], capfd: pyte
 
     assert tried(full).fault == "the session cannot be saved: no space left on device"
     assert capfd.readouterr().err == ""
+
+
+def test_a_kernel_that_cannot_be_compiled_is_refused_with_its_line() -> None:
+    refused: list[str] = []
+
+    def refuse(why: str) -> None:
+        refused.append(why)
+        raise SystemExit
+
+    said = "integrate.py:80: in helper copy_acc: `d` has no field `nothing`."
+    for problem in (None, Problem("arch.xml cannot be opened", said), Problem(NOT_COMPILED, said)):
+        asked: list[bool] = []
+        handover: Any = SimpleNamespace(refuse=refuse, loaded=lambda: asked.append(True), take_session=lambda: None)  # noqa: B023
+        run = RunState(problem=problem)
+        simulation = SimpleNamespace(latest=SimpleNamespace(run=run), restored=None)
+        sessions: Any = SimpleNamespace(_simulation=simulation, _awaited=None)
+        with suppress(SystemExit):
+            Sessions._take_over(sessions, handover)
+        # a model that is broken is shown as it is
+        assert asked == [True] * (problem is not None and not refused)
+    assert refused == [said]
 
 
 def test_a_new_process_can_be_stopped(child: Callable[[str], None]) -> None:
@@ -310,6 +341,40 @@ def copy_program(folder: Path) -> Path:
     return model
 
 
+class Program:
+    """A running copy of the program, with a hand on its keyboard."""
+
+    def __init__(self, process: subprocess.Popen[str], env: dict[str, str]) -> None:
+        self.process, self._env = process, env
+
+    def tell(self, *words: str) -> str:
+        """What xdotool answers."""
+        done = subprocess.run(["xdotool", *words], env=self._env, capture_output=True, text=True, timeout=PATIENCE)
+        return done.stdout.strip()
+
+    def viewers(self) -> list[int]:
+        """Processes below the first one that run the program."""
+        below = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return [int(pid) for pid in below if b"--handover" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+    def supervised(self) -> bool:
+        """Whether the first process waits for the others."""
+        return b"supervisor.py" in Path(f"/proc/{self.process.pid}/cmdline").read_bytes()
+
+    def restart(self) -> None:
+        """Press the key with the keyboard given to the window, and the pointer over its view."""
+        self.tell("search", "--sync", "--onlyvisible", "--name", "restarted", "windowfocus", "--sync")
+        self.tell("mousemove", "450", "300", "key", "ctrl+shift+r")
+
+    def until(self, condition: Callable[[], object]) -> None:
+        """Look until a condition holds."""
+        until(self.process, condition)
+
+    def is_shown(self) -> bool:
+        """Whether a window has the model."""
+        return "restarted" in self.tell("search", "--name", "restarted", "getwindowname")
+
+
 @pytest.mark.release
 @pytest.mark.window
 def test_a_changed_program_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
@@ -323,50 +388,35 @@ def test_a_changed_program_takes_the_place_of_the_old_one(tmp_path: Path) -> Non
         command = [sys.executable, "-m", "app", str(model), "--paused"]
         process = subprocess.Popen(command, env=env, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
         with process, ended(process):
-
-            def tell(*words: str) -> str:
-                done = subprocess.run(["xdotool", *words], env=env, capture_output=True, text=True, timeout=PATIENCE)
-                return done.stdout.strip()
-
-            def viewers() -> list[int]:
-                """Processes below the first one that run the program."""
-                below = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-                return [int(pid) for pid in below if b"--handover" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-
-            def supervised() -> bool:
-                return b"supervisor.py" in Path(f"/proc/{process.pid}/cmdline").read_bytes()
-
-            def press(key: str, window: str = "restarted") -> None:
-                """With the keyboard given to the window, and the pointer over its view."""
-                tell("search", "--sync", "--onlyvisible", "--name", window, "windowfocus", "--sync")
-                tell("mousemove", "450", "300", "key", key)
-
-            def windows() -> list[str]:
-                return tell("search", "--onlyvisible", "--name", "Kinetoscope").split()
-
-            until(process, lambda: "restarted" in tell("search", "--name", "restarted", "getwindowname"))
-            tell("search", "--name", "restarted", "windowsize", "850", "600")
-            press("ctrl+shift+r")
-            until(process, supervised)
-            (first,) = viewers()
-            until(process, lambda: "850x600" in tell("search", "--name", "restarted", "getwindowgeometry"))
-            # what would not start does not replace what runs
+            program = Program(process, env)
+            program.until(program.is_shown)
+            program.tell("search", "--name", "restarted", "windowsize", "850", "600")
+            program.restart()
+            program.until(program.supervised)
+            (first,) = program.viewers()
+            geometry = "search", "--name", "restarted", "getwindowgeometry"
+            program.until(lambda: "850x600" in program.tell(*geometry))
+            # what would not start does not replace what runs; nor does a kernel that cannot be compiled
             changed = tmp_path / "sim" / "pipeline" / "integrate.py"
             text = changed.read_text()
             attempted = tmp_path / "attempted"
-            changed.write_text(f"open({str(attempted)!r}, 'w')\nx = None + 1")
-            press("ctrl+shift+r")
-            until(process, attempted.exists)
-            assert first in viewers()
+            wrong = text.replace("d.qacc_step[v] = d.qacc[v]", "d.qacc_step[v] = d.nothing[v]")
+            assert wrong != text
+            for said in ("x = None + 1", wrong):
+                attempted.unlink(missing_ok=True)
+                changed.write_text(f"open({str(attempted)!r}, 'w')\n{said}")
+                program.restart()
+                program.until(attempted.exists)
+                program.until(lambda: program.viewers() == [first])
             # the next one is waited for by the same process; the model's file may be away meanwhile
             changed.write_text(text)
             model.unlink()
-            press("ctrl+shift+r")
-            until(process, lambda: viewers() and first not in viewers())
+            program.restart()
+            program.until(lambda: program.viewers() and first not in program.viewers())
             model.write_text(MODEL)
-            until(process, lambda: "restarted" in tell("search", "--name", "restarted", "getwindowname"))
-            assert len(windows()) == 1
-            assert supervised()
+            program.until(program.is_shown)
+            assert len(program.tell("search", "--onlyvisible", "--name", "Kinetoscope").split()) == 1
+            assert program.supervised()
             # a request to end reaches the viewer
             process.terminate()
             _, errors = process.communicate(timeout=PATIENCE)

@@ -55,7 +55,7 @@ FORGED: list[tuple[str, Any]] = [
     ("state", "no base64"), ("state", 1), ("state", "é"), ("journal", {}), ("journal", None),
     ("window", [10**9, 1, True]),
     ("window", ["a", "b", True]), ("window", [1, 2]), ("window", [1, 2, 3]), ("view", []), ("view", {"camera": {}}),
-    ("when", "now"), ("settings", {}), ("settings", SETTINGS | {"noise.seed": 1.5}),
+    ("when", "now"), ("settings", {"noise.seed": 1}), ("settings", SETTINGS | {"noise.seed": 1.5}),
     ("settings", SETTINGS | {"time": 1}),
     ("breakpoints", None), ("breakpoints", ["d.time > 1"]), ("breakpoints", [[1, True]]), ("breakpoints", [["1", 1]]),
     ("digest", 1), ("nonsense", 1),

@@ -5,6 +5,7 @@ Files: sensors.py, profiler.py, notices.py.
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,6 +20,7 @@ from app.run.run_state import RunState
 from app.run.stage_profiler import StageProfiler
 from app.ui.gestures import GestureReader
 from app.view.input.gesture import Gesture
+from app.window.overlays.notices import problem_card
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 from tests.app.window.panels.test_panels import Desk
@@ -177,3 +179,19 @@ def test_a_slow_look_at_the_stages_is_followed_by_another_before_long() -> None:
     assert profiler.sample(engine, None, None, 0.0) is None
     clock[0] = 5.0
     assert profiler.sample(engine, None, None, 0.0) is not None
+
+
+def test_a_problem_opens_the_file_that_it_names(gui: Gui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "vec.py"
+    opened: list[Any] = []
+    monkeypatch.setattr("app.run.log.links.FileLine.open", lambda line: opened.append(line))
+    problem = Problem("The changed program cannot start", f"{file}:12: in helper dot3: `c` is not defined.")
+
+    def draw() -> None:
+        problem_card(problem, lambda _: None, (500.0, 600.0))
+
+    gui.frame(draw, 3)
+    assert "Open file" not in gui.rects
+    file.write_text("")
+    gui.click(draw, "Open file")
+    assert [str(line) for line in opened] == [f"{file}:12"]

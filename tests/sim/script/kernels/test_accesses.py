@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 
-from sim.script.kernels.accesses import Reader, Sources
+from sim.script.kernels.accesses import Reader, SourceFile, Sources
 from tests.sim.script.kernels import toy_stages as toy
 
 FILE = toy.__file__
@@ -53,5 +53,5 @@ def test_sources_by_name() -> None:
     sources = Sources()
     node = sources.function(toy.stage)
     assert node is not None and LINES[node.lineno - 1].startswith("def stage")
-    assert sources.module_doc(FILE).startswith("Kernels and helpers")
-    assert sources.text("/nowhere/at/all.py") == sources.module_doc("/nowhere/at/all.py") == ""
+    assert sources.file(FILE).doc.startswith("Kernels and helpers")
+    assert sources.file("/nowhere/at/all.py") == SourceFile("", "", {})
