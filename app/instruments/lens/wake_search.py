@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 from app.background.row_source import RowSource, Taken
 from app.files.error_text import describe
+from app.run.background_thread import FollowingThread
 from app.run.commands import Send
 from app.run.history.taken_rows import TakenRows
 from app.run.history.timeline import Timeline
-from app.run.low_priority import FollowingThread
 from sim import Model
 from sim.analysis.trees.wakes import SleepRows, Wake, joined, sleep_rows, touching_trees, wake_chain, wakes
 from sim.enums import WAKE_NONE
@@ -116,11 +116,14 @@ class WakeSearch(FollowingThread[Request]):
         return False
 
     def _answer(self, reply: Reply) -> bool:
-        try:
-            self._read(reply)
-        except Exception as error:
-            self._fail(reply.request, describe(error))
+        self._read(reply)
         return True
+
+    def _failed(self, request: Request | None, error: Exception) -> None:
+        request = request or self._request
+        if request is not None:
+            self._answered = request.key
+            self._found(request, request.timeline.now, complete=True, error=describe(error))
 
     def _choose(self) -> None:
         """What to search for: while time runs, a search is finished before that of a later moment begins."""
@@ -149,14 +152,10 @@ class WakeSearch(FollowingThread[Request]):
             self._ask_window(request, int(missing.args[0]))
             return
         self._answered = request.key
-        self._publish(request, timeline.now, links=tuple(links), complete=True, since_start=looked.none,
-                      unknown=looked.unknown)  # fmt: skip
+        self._found(request, timeline.now, links=tuple(links), complete=True, since_start=looked.none,
+                    unknown=looked.unknown)  # fmt: skip
 
-    def _fail(self, request: Request, error: str) -> None:
-        self._answered = request.key
-        self._publish(request, request.timeline.now, complete=True, error=error)
-
-    def _publish(self, request: Request, step: int, **found: Any) -> None:
+    def _found(self, request: Request, step: int, **found: Any) -> None:
         timeline = request.timeline
         where = timeline.run, timeline.branch, request.tree, step
         self.latest = Found(*where, version=self.latest.version + 1, **found)
@@ -181,7 +180,7 @@ class WakeSearch(FollowingThread[Request]):
         self._batch = min(2 * self._batch, MOST_WINDOWS)
         steps = range(max(first * STEPS, timeline.first), min((number + 1) * STEPS, timeline.now) + 1)
         if self.latest.tree != request.tree or not self.latest.complete:
-            self._publish(request, steps[0])
+            self._found(request, steps[0])
         self._waiting = True
         self._source.ask(timeline.branch, steps, partial(self._take, request, range(first, number + 1)), exact=True)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -22,11 +22,11 @@ from app.instruments.lockstep.judge import Comparison, compare_at
 from app.instruments.lockstep.load import pair_of_model
 from app.instruments.lockstep.pair import Course, Pair
 from app.model.views import StateView
+from app.run.background_thread import FollowingThread, Reply
 from app.run.commands import Send, TakeMoment
 from app.run.engine.mujoco_model import MujocoModel
 from app.run.history.taken_rows import TakenMoment, TakenRows
 from app.run.history.timeline import Timeline
-from app.run.low_priority import FollowingThread, Reply
 from app.run.snapshot import view_state
 from sim import Model
 from sim.edits import NO_EDITS
@@ -112,11 +112,7 @@ class LockstepWorker(FollowingThread[Request]):
     def _answer(self, reply: Reply[Request]) -> bool:
         """Compare a moment, or rows of the past."""
         request, taken = reply
-        try:
-            self._moment(request, taken) if isinstance(taken, TakenMoment) else self._rows(request, taken)
-        except Exception as error:
-            self._answered = request.shown
-            self._publish(error=describe(error))
+        self._moment(request, taken) if isinstance(taken, TakenMoment) else self._rows(request, taken)
         return True
 
     def _ask(self, request: Request) -> None:
@@ -275,9 +271,6 @@ class LockstepWorker(FollowingThread[Request]):
         if request.ghost and self.latest.ghost is None and self.latest.step in free.run.poses:
             # the pose of the moment that is shown is there now
             self._answered = None
-
-    def _publish(self, **changes: Any) -> None:
-        self.latest = replace(self.latest, version=self.latest.version + 1, **changes)
 
 
 def _sides(pair: Pair, running: Model) -> tuple[Course, Course]:

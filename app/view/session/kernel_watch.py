@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.files.error_text import describe
+from app.run.background_thread import lower_priority
 from app.run.commands import ExchangeKernels, Send
-from app.run.low_priority import lower_priority
 from sim.jit.reload import Change, NotTakenUp, Reload, RestartNeeded
 
 # names in a message
