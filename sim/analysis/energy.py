@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from sim.enums import DSBL_GRAVITY, DSBL_SPRING, JNT_BALL, JNT_FREE, JNT_SLIDE
 from sim.model import Data, Model
 
+Array = NDArray[np.float64]
+
 
 def potential_energy(m: Model, d: Data) -> float:
     """Of gravity and of the springs of joints and tendons."""
@@ -25,33 +27,42 @@ def gravity_energy(m: Model, d: Data) -> float:
 
 def spring_energy(m: Model, d: Data) -> float:
     """Of the springs of joints and tendons."""
-    total = 0.0
+    joints, tendons = spring_energies(m, d)
+    return float(joints.sum() + tendons.sum())
+
+
+def spring_energies(m: Model, d: Data) -> tuple[Array, Array]:
+    """Of the spring of each joint, and of each tendon."""
+    joints, tendons = np.zeros(m.njnt), np.zeros(m.ntendon)
     if m.opt.disableflags & DSBL_SPRING:
-        return total
+        return joints, tendons
     sprung = m.jnt_stiffness.astype(bool) | m.jnt_stiffnesspoly.any(axis=1)
     if sprung.any():
         single = m.jnt_type >= JNT_SLIDE
-        joints = np.flatnonzero(sprung & single)
-        at = m.jnt_qposadr[joints]
-        moved = d.qpos[at] - rests(m, d)[at]
-        total += float(_spring(moved, m.jnt_stiffness[joints], m.jnt_stiffnesspoly[joints].T).sum())
-        for j in np.flatnonzero(sprung & ~single):
-            total += sum(_spring(x, m.jnt_stiffness[j], m.jnt_stiffnesspoly[j]) for x in _displacements(m, d, int(j)))
-    for t in np.flatnonzero(m.tendon_stiffness.astype(bool) | m.tendon_stiffnesspoly.any(axis=1)):
-        low, high = length_ranges(m, d)[t]
-        length = float(d.ten_length[t])
-        total += _spring(length - min(max(length, low), high), m.tendon_stiffness[t], m.tendon_stiffnesspoly[t])
-    return total
+        chosen, rest = np.flatnonzero(sprung & single), rests(m, d)
+        at = m.jnt_qposadr[chosen]
+        moved = d.qpos[at] - rest[at]
+        joints[chosen] = _spring(moved, m.jnt_stiffness[chosen], m.jnt_stiffnesspoly[chosen].T)
+        for j in np.flatnonzero(sprung & ~single).tolist():
+            stiffness = m.jnt_stiffness[j], m.jnt_stiffnesspoly[j]
+            joints[j] = sum(_spring(x, *stiffness) for x in _displacements(m, d, j, rest))
+    if m.ntendon:
+        tendons = _spring(stretches(m, d), m.tendon_stiffness, m.tendon_stiffnesspoly.T)
+    return joints, tendons
 
 
 def kinetic_energy(m: Model, d: Data) -> float:
-    """Half of qvel M qvel; M is stored as its lower triangle by rows, the diagonal last."""
+    """Half of qvel M qvel."""
+    return float(kinetic_terms(m, d)[1].sum())
+
+
+def kinetic_terms(m: Model, d: Data) -> tuple[NDArray[np.int64], Array]:
+    """The row of each entry of M, which is stored as its lower triangle by rows, and its part of the kinetic energy."""
     rows = m.derived.get("rows of M")
     if rows is None:
         rows = m.derived["rows of M"] = np.repeat(np.arange(m.nv), m.M_rownnz)
     velocities, columns = d.qvel, m.M_colind
-    terms = d.M * velocities[rows] * velocities[columns]
-    return float(terms.sum() - 0.5 * terms[rows == columns].sum())
+    return rows, d.M * velocities[rows] * velocities[columns] * np.where(rows == columns, 0.5, 1.0)
 
 
 def _spring(x: Any, k: Any, polynomial: Any) -> Any:
@@ -59,16 +70,16 @@ def _spring(x: Any, k: Any, polynomial: Any) -> Any:
     return x * x * (k / 2 + x * (polynomial[0] / 3 + x * polynomial[1] / 4))
 
 
-def _displacements(m: Model, d: Data, j: int) -> tuple[float, ...]:
+def _displacements(m: Model, d: Data, j: int, rest: Array) -> tuple[float, ...]:
     """From the rest of the spring of a ball or free joint; a free one has two, of its position and its orientation."""
     at, kind = int(m.jnt_qposadr[j]), m.jnt_type[j]
     if kind == JNT_FREE:
         moved = float(np.linalg.norm(d.qpos[at : at + 3] - m.qpos_spring[at : at + 3]))
         return moved, rotation_between(d.qpos[at + 3 : at + 7], m.qpos_spring[at + 3 : at + 7])
-    return (rotation_between(d.qpos[at : at + 4], rests(m, d)[at : at + 4]),)
+    return (rotation_between(d.qpos[at : at + 4], rest[at : at + 4]),)
 
 
-def rests(m: Model, d: Data) -> NDArray[np.float64]:
+def rests(m: Model, d: Data) -> Array:
     """The coordinates at which the springs of joints rest."""
     rest = np.array(m.qpos_spring)
     for j in np.flatnonzero(m.jnt_plasticadr >= 0):
@@ -77,7 +88,7 @@ def rests(m: Model, d: Data) -> NDArray[np.float64]:
     return rest
 
 
-def length_ranges(m: Model, d: Data) -> NDArray[np.float64]:
+def length_ranges(m: Model, d: Data) -> Array:
     """The lengths between which the springs of tendons rest."""
     ranges = np.array(m.tendon_lengthspring)
     plastic = m.tendon_plasticadr >= 0
@@ -85,7 +96,13 @@ def length_ranges(m: Model, d: Data) -> NDArray[np.float64]:
     return ranges
 
 
-def rotation_between(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
+def stretches(m: Model, d: Data) -> Array:
+    """How far tendons are from the range in which their springs rest; negative: shorter."""
+    low, high = length_ranges(m, d).T
+    return np.asarray(d.ten_length - np.minimum(np.maximum(d.ten_length, low), high))
+
+
+def rotation_between(a: Array, b: Array) -> float:
     """The angle between two orientations, by unit quaternions."""
     scale = float(np.linalg.norm(a) * np.linalg.norm(b))
     along = abs(float(a @ b)) / scale if scale else 1.0

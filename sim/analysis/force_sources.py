@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sim.analysis.arms import couplings, output_arms, tendon_arms
 from sim.analysis.contact_state import contact_bodies
-from sim.analysis.energy import length_ranges
+from sim.analysis.energy import stretches
 from sim.arguments import checked
 from sim.callback import user_passive
 from sim.enums import (
@@ -179,8 +180,7 @@ def _passive(m: Model, d: Data, entries: _Entries) -> None:
     """Springs, dampers, gravity compensation, fluid, adhesion and the user's forces."""
     spring, damper = d.qfrc_spring.copy(), d.qfrc_damper.copy()
     for t in range(m.ntendon):
-        row = slice(int(m.ten_J_rowadr[t]), int(m.ten_J_rowadr[t] + m.ten_J_rownnz[t]))
-        dofs, arms = m.ten_J_colind[row], d.ten_J[row]
+        dofs, arms = tendon_arms(m, d, t)
         for kind, total, force in (
             ("spring", spring, _tendon_spring(m, d, t)),
             ("damper", damper, _tendon_damper(m, d, t)),
@@ -226,9 +226,7 @@ def _tendon_spring(m: Model, d: Data, t: int) -> float:
     """Tension of a tendon's spring, negative."""
     if m.opt.disableflags & DSBL_SPRING:
         return 0.0
-    low, high = length_ranges(m, d)[t]
-    length = d.ten_length[t]
-    x = length - high if length > high else min(0.0, length - low)
+    x = stretches(m, d)[t]
     p0, p1 = m.tendon_stiffnesspoly[t]
     return float(-(m.tendon_stiffness[t] + x * (p0 + x * p1)) * x)
 
@@ -272,8 +270,8 @@ def _actuators(m: Model, d: Data, entries: _Entries) -> None:
     for i in range(m.nactuator):
         source = Source("actuator", "actuator", i)
         for r in range(int(m.actuator_outadr[i]), int(m.actuator_outadr[i] + m.actuator_outnum[i])):
-            row = slice(int(d.moment_rowadr[r]), int(d.moment_rowadr[r] + d.moment_rownnz[r]))
-            dofs, force = d.moment_colind[row], d.actuator_moment[row] * d.actuator_force[r]
+            dofs, arms = output_arms(d, r)
+            force = arms * d.actuator_force[r]
             entries.add(source, dofs, force)
             np.add.at(total, dofs, force)
     if not m.opt.disableflags & DSBL_GRAVITY and m.opt.gravity.any() and m.nv:
@@ -344,14 +342,8 @@ def _discrete_force(m: Model, d: Data, found: ForceSources) -> np.ndarray:
         return left
     qacc = found.qacc
     force = mul_inertia(m, d, qacc) - mul_inertia(m, d, qacc, d.metric.M) - d.metric.shift
-    for t in np.flatnonzero(d.metric.tendon):
-        row = slice(int(m.ten_J_rowadr[t]), int(m.ten_J_rowadr[t] + m.ten_J_rownnz[t]))
-        dofs, arms = m.ten_J_colind[row], d.ten_J[row]
-        force[dofs] -= d.metric.tendon[t] * arms * (arms @ qacc[dofs])
-    for r in np.flatnonzero(d.metric.actuator):
-        row = slice(int(d.moment_rowadr[r]), int(d.moment_rowadr[r] + d.moment_rownnz[r]))
-        dofs, arms = d.moment_colind[row], d.actuator_moment[row]
-        force[dofs] -= d.metric.actuator[r] * arms * (arms @ qacc[dofs])
+    for factor, (dofs, arms) in couplings(m, d):
+        force[dofs] -= factor * arms * (arms @ qacc[dofs])
     constrained = np.zeros(m.nv, bool)
     constrained[d.efc_J_colind[: int(d.efc_J_rownnz[: d.nefc].sum())]] = True
     return np.where(constrained, force.astype(float), left)
