@@ -95,6 +95,11 @@ def full_geom_name(m: Named, geom: int) -> str:
     return f"{body_name(m, int(m.geom_bodyid[geom]))} / {name}" if geom >= 0 and _own(m, "geom", geom) else name
 
 
+def placed_geom_name(m: Named, geom: int) -> str:
+    """A geom with its body, unless that is the world."""
+    return full_geom_name(m, geom) if geom >= 0 and m.geom_bodyid[geom] else geom_name(m, geom)
+
+
 def joint_and_axis(m: Named, dof: int) -> tuple[str, str]:
     """The joint of a dof, and which of its axes it is; "" where the joint has only one.
 
@@ -237,7 +242,7 @@ def _equalities(m: Any) -> Iterator[str]:
 def _pairs(m: Any) -> Iterator[str]:
     def make(pair: int) -> str:
         ends = (int(m.pair_geom1[pair]), int(m.pair_geom2[pair]))
-        return _joined("pair", [full_geom_name(m, g) if m.geom_bodyid[g] else geom_name(m, g) for g in ends])
+        return _joined("pair", [placed_geom_name(m, g) for g in ends])
 
     return _unnamed(m, "pair", make)
 

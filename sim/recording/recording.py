@@ -186,8 +186,8 @@ class Recording:
             raise ValueError(f"{(last - first) // every} values are too many: give `every`")
         found, reasons = [], dict[str, str]()
         with self._as_recording_error():
-            for segment, start, end in self._pieces(owner, first, last):
-                rows = self._replayer.rows(owner.id, start, end)[(first - start) % every :: every]
+            for segment, start, whole in self.rows(first, last, owner.id):
+                rows = whole[(first - start) % every :: every]
                 model, data = self._replayer.prepared(segment)
                 part = values(model, data, rows, model.engine.record_signature(model), texts)
                 found.append(part.numbers)
@@ -197,6 +197,15 @@ class Recording:
             if text in reasons and np.isnan(numbers[:, k]).all():
                 raise ValueError(f"{text}: {reasons[text]}")
         return numbers[:, 0] if isinstance(expression, str) else numbers
+
+    def rows(
+        self, first: int, last: int, branch: int | str | None = None
+    ) -> Iterator[tuple[Segment, int, NDArray[np.float64]]]:
+        """The states from one step to another, some at a time: their segment, the first step, a row for each step."""
+        owner = self._branch(branch)
+        for segment, start, stop in self._line(owner):
+            for at in range(max(start, first), min(stop, last + 1), CHUNK):
+                yield segment, at, self._replayer.rows(owner.id, at, min(at + CHUNK, stop, last + 1) - 1)
 
     def verify(self) -> Difference | None:
         """Compute every step again and compare; the first difference, or None if there is none."""
@@ -242,12 +251,6 @@ class Recording:
                 stop = min(end, segment.last + 1 if following is None else following.first)
                 if stop > segment.first:
                     yield segment, segment.first, stop
-
-    def _pieces(self, branch: Branch, first: int, last: int) -> Iterator[tuple[Segment, int, int]]:
-        """Steps on the line of a branch, in pieces of one segment: first and last step."""
-        for segment, start, stop in self._line(branch):
-            for at in range(max(start, first), min(stop, last + 1), CHUNK):
-                yield segment, at, min(at + CHUNK, stop, last + 1) - 1
 
     @contextmanager
     def _as_recording_error(self) -> Iterator[None]:

@@ -103,7 +103,7 @@ class Walker:
         if tally is not None:
             moved = after.momenta - before.momenta
             work = jump(before.energies, after.energies, moved, source)
-            if work.work.any() or moved.any():
+            if any(work.work.values()) or moved.any():
                 tally.add(self.step, work, after)
 
     def _arrive(self, step: int, work: StepWork, after: Instant, tally: Tally) -> None:
@@ -152,10 +152,7 @@ class Walker:
         moved = here.qpos[q] + m.opt.timestep * later.qvel[v]
         if len(q) and np.abs(moved - later.qpos[q]).max() > FOREIGN * (1 + np.abs(moved).max()):
             return True
-        if m.opt.integrator != INT_EULER or IMPLICIT not in work.sources:
-            return False
-        size = work.before.kinetic + work.after.kinetic + float(np.abs(work.work).sum())
-        return abs(float(work.work[work.sources.index(IMPLICIT)])) > FOREIGN * size
+        return m.opt.integrator == INT_EULER and abs(work.work.get(IMPLICIT, 0.0)) > FOREIGN * work.size
 
     def _bridge(self, step: int, row: Any, tally: Tally) -> None:
         """Make the steps up to the time of a row, then jump there."""
