@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 # weights of the stages of RK4
 WEIGHTS = (1 / 6, 1 / 3, 1 / 3, 1 / 6)
+# what the force of a contact is split into
+CONTACT_KINDS = ("contact", "friction", "moving surface")
 
 
 @dataclass(eq=False)
@@ -122,13 +124,14 @@ def _add_forces(here: Instant, h: float, smooth: np.ndarray, hard: np.ndarray, f
     if here.rows is None:
         return
     friction, brought = here.rows.friction(hard)
-    for k, (source, normal) in enumerate(zip(here.rows.sources, here.rows.normals, strict=True)):
+    for k, pair in enumerate(here.rows.pairs):
+        normal, friction_of, surface = (WorkSource(kind, "contact", pair) for kind in CONTACT_KINDS)
         # a contact whose forces are all zero is no source
         if normal in found.work:
             found.add(normal, -h * float(friction[k]))
-            found.add(source, h * float(friction[k] - brought[k]))
+            found.add(friction_of, h * float(friction[k] - brought[k]))
             if brought[k]:
-                found.add(here.rows.surfaces[k], h * float(brought[k]))
+                found.add(surface, h * float(brought[k]))
 
 
 def _wrenches(here: Instant, source: np.ndarray, dof: np.ndarray, force: np.ndarray, count: int) -> np.ndarray:

@@ -209,7 +209,7 @@ def problem_of(m: Model, d: Data, island: int = WHOLE) -> Problem:
     """
     if is_discrete(m) and m.nv and not d.metric.M.any():
         raise ValueError(f"{m.engine.ENGINE} does not tell the metric of the discrete integrator: choose another one")
-    rows, dofs = rows_of(d, island), _dofs_of(d, island)
+    rows, dofs = rows_of(d, island), dofs_of(d, island)
     columns = np.full(m.nv, -1)
     columns[dofs] = np.arange(len(dofs))
     M, factored = _metric(m, d, columns, _inertia(m, d, columns, len(dofs)))
@@ -242,7 +242,8 @@ def rows_of(d: Data, island: int) -> Ints:
     return np.flatnonzero(np.asarray(d.efc_island[: d.nefc]) == island)
 
 
-def _dofs_of(d: Data, island: int) -> Ints:
+def dofs_of(d: Data, island: int) -> Ints:
+    """The dofs of an island, or all that are awake."""
     if island == WHOLE:
         return np.array(d.dof_awake_ind[: d.nv_awake], np.int64)
     return np.flatnonzero(np.asarray(d.dof_island) == island)
