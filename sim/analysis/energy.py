@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sim.enums import DSBL_GRAVITY, DSBL_SPRING, JNT_BALL, JNT_FREE, JNT_SLIDE
 from sim.model import Data, Model
+from sim.script.inertia import inertia_rows
 
 Array = NDArray[np.float64]
 
@@ -58,10 +59,7 @@ def kinetic_energy(m: Model, d: Data) -> float:
 
 def kinetic_terms(m: Model, d: Data) -> tuple[NDArray[np.int64], Array]:
     """The row of each entry of M, which is stored as its lower triangle by rows, and its part of the kinetic energy."""
-    rows = m.derived.get("rows of M")
-    if rows is None:
-        rows = m.derived["rows of M"] = np.repeat(np.arange(m.nv), m.M_rownnz)
-    velocities, columns = d.qvel, m.M_colind
+    rows, columns, velocities = inertia_rows(m), m.M_colind, d.qvel
     return rows, d.M * velocities[rows] * velocities[columns] * np.where(rows == columns, 0.5, 1.0)
 
 

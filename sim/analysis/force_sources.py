@@ -37,6 +37,7 @@ from sim.enums import (
     INT_DISCRETE,
     INT_SPRINGDAMPER,
 )
+from sim.script.inertia import inertia_rows
 from sim.script.jacobian import dofs_above
 from sim.stages.smooth.inertia import damping_derivative
 from sim.stages.smooth.passive import spring_derivative
@@ -356,7 +357,7 @@ def mul_inertia(m: Model, d: Data, vector: np.ndarray, matrix: np.ndarray | None
 
 def mul_symmetric(m: Model, matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
     """A matrix with the pattern of M times a vector, in extended precision."""
-    rows, columns = np.repeat(np.arange(m.nv), m.M_rownnz), m.M_colind
+    rows, columns = inertia_rows(m), m.M_colind
     entries, vector = matrix.astype(np.longdouble), vector.astype(np.longdouble)
     out = np.zeros(m.nv, np.longdouble)
     np.add.at(out, rows, entries * vector[columns])

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.files.error_text import describe
-from app.run.background_thread import lower_priority
+from app.run.background_thread import BackgroundThread
 from app.run.commands import ExchangeKernels, Send
 from sim.jit.reload import Change, NotTakenUp, Reload, RestartNeeded
 
@@ -58,19 +58,20 @@ class Superseded(Exception):
     """Something else is to be done."""
 
 
-class KernelWatch:
+class KernelWatch(BackgroundThread):
     """A thread that waits for saved files."""
 
     def __init__(self, send: Send, folder: Path | None = None) -> None:
+        super().__init__("kernels")
         self.latest = KernelNews()
         self._send, self._folder = send, folder
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._closed = threading.Event()
         self._root = Path(__file__).resolve().parents[3] / "sim" if folder is None else folder.resolve()
         # saved, and not taken up yet
         self._saved: set[Path] = set()
         self._undone: dict[Path, str] = {}
-        threading.Thread(target=self._work, name="kernels", daemon=True).start()
+        self._kernels: Reload | None = None
+        self.start()
 
     # ---- called from other threads
 
@@ -79,16 +80,16 @@ class KernelWatch:
         files = [file.resolve() for file in files]
         ours = tuple(file for file in files if file.is_relative_to(self._root) and file.suffix == ".py")
         if ours:
-            self._jobs.put(Job(ours))
+            self._inbox.put(Job(ours))
         return [file for file in files if file not in ours]
 
     def go_back(self) -> None:
         """Undo the last change."""
-        self._jobs.put(Job(back=True))
+        self._inbox.put(Job(back=True))
 
     def take_up_again(self) -> None:
         """Take up again what was undone."""
-        self._jobs.put(Job(again=True))
+        self._inbox.put(Job(again=True))
 
     def dismiss(self) -> None:
         """The user has seen the news."""
@@ -97,33 +98,29 @@ class KernelWatch:
     def close(self) -> None:
         """End the thread, soon."""
         self._closed.set()
-        self._jobs.put(None)
+        super().close()
 
     # ---- on the thread
 
     def _tell(self, message: str = "", going_on: bool = False, **more: str) -> None:
         self.latest = KernelNews(self.latest.number + 1, message, going_on, **more)
 
-    def _work(self) -> None:
-        lower_priority()
-        self._kernels = Reload(self._folder)
-        while (job := self._jobs.get()) is not None:
-            self._saved.update(job.saved)
-            try:
-                self._do(job)
-            except Superseded:
-                continue
-            except RestartNeeded as error:
-                file = _place(self._short(str(error))).rpartition(":")[0]
-                self._tell(fault=self._short(str(error)), restart=file, place=_place(str(error)))
-            except NotTakenUp as error:
-                short = self._short(str(error))
-                self._tell(f"{_place(short)}: not taken up", fault=short, place=_place(str(error)))
-            except Exception as error:
-                self._tell("the changed kernels were not taken up", fault=describe(error))
+    def _handle(self, job: Job) -> None:
+        self._kernels = self._kernels or Reload(self._folder)
+        self._saved.update(job.saved)
+        self._do(job, self._kernels)
 
-    def _do(self, job: Job) -> None:
-        began, kernels = time.monotonic(), self._kernels
+    def _report(self, error: Exception) -> None:
+        short = self._short(str(error))
+        if isinstance(error, RestartNeeded):
+            self._tell(fault=short, restart=_place(short).rpartition(":")[0], place=_place(str(error)))
+        elif isinstance(error, NotTakenUp):
+            self._tell(f"{_place(short)}: not taken up", fault=short, place=_place(str(error)))
+        elif not isinstance(error, Superseded):
+            self._tell("the changed kernels were not taken up", fault=describe(error))
+
+    def _do(self, job: Job, kernels: Reload) -> None:
+        began = time.monotonic()
         if job.back:
             texts = kernels.before
             undone = {file: text for file in texts if (text := kernels.running(file)) is not None}
@@ -131,7 +128,7 @@ class KernelWatch:
             texts, undone = self._undone, {}
         else:
             texts, undone = kernels.changed(self._saved), {}
-        change = self._prepared(texts)
+        change = self._prepared(kernels, texts)
         files = ", ".join(file.relative_to(self._root).as_posix() for file in change.files)
         names = _named(change.functions)
         if change.functions:
@@ -154,16 +151,16 @@ class KernelWatch:
             # also clears an error that is mended
             self._tell()
 
-    def _prepared(self, texts: Mapping[Path, str]) -> Change:
+    def _prepared(self, kernels: Reload, texts: Mapping[Path, str]) -> Change:
         """Compile; ends early if another file is saved."""
 
         def progress(done: int, total: int, label: str) -> None:
-            if self._closed.is_set() or not self._jobs.empty():
+            if self._closed.is_set() or not self._inbox.empty():
                 raise Superseded
-            kernels = f"{total} kernel{'s' * (total != 1)}"
-            self._tell(f"compiling {kernels}: {done} done; the old ones go on", going_on=True)
+            units = f"{total} kernel{'s' * (total != 1)}"
+            self._tell(f"compiling {units}: {done} done; the old ones go on", going_on=True)
 
-        return self._kernels.prepare(texts, progress)
+        return kernels.prepare(texts, progress)
 
     def _exchange(self, change: Change, text: str) -> None:
         """Let the simulation make the change between two steps, and wait for that."""

@@ -27,6 +27,7 @@ from sim.enums import (
     CNSTRSTATE_SATISFIED,
     MINVAL,
 )
+from sim.script.inertia import inertia_rows
 from sim.stages.constraint.row import is_discrete
 
 if TYPE_CHECKING:
@@ -265,7 +266,7 @@ def _jacobian(d: Data, rows: Ints, columns: Ints, width: int) -> csr_matrix:
 
 def _inertia(m: Model, d: Data, columns: Ints, width: int) -> csr_matrix:
     """The inertia matrix of some dofs, or the effective metric in its pattern; both triangles."""
-    row = columns[np.repeat(np.arange(m.nv), m.M_rownnz)]
+    row = columns[inertia_rows(m)]
     column = columns[np.asarray(m.M_colind)[: len(row)]]
     values = np.asarray(d.metric.M if is_discrete(m) else d.M)[: len(row)]
     kept = (row >= 0) & (column >= 0)
