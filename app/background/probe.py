@@ -14,10 +14,10 @@ from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import sim
-from app.background.model_copies import ModelCopies
+from app.background.row_source import RowSource
 from app.files.error_text import describe
 from app.run.background_thread import FollowingThread, Reply
-from app.run.commands import Send, TakeMoment
+from app.run.commands import Send
 from app.run.history.taken_rows import TakenMoment
 
 
@@ -91,10 +91,9 @@ class Probe(FollowingThread[Request]):
 
     def __init__(self, send: Send, sleep: Callable[[float], None] = time.sleep) -> None:
         super().__init__("probe", sleep)
-        self._send = send
+        self._source = RowSource(send)
         # what was answered last, and the snapshot that it is about
         self._answered: tuple[frozenset[Question], int] = (frozenset(), -1)
-        self._copies = ModelCopies()
         self.latest = Answers()
 
     def _key_of(self, request: Request) -> object:
@@ -104,19 +103,14 @@ class Probe(FollowingThread[Request]):
         """Ask for the moment if it may be another."""
         if request.questions and request[:2] != self._answered:
             self._waiting = True
-            self._send(TakeMoment(partial(self._take, request)))
-
-    def _take(self, request: Request, taken: TakenMoment) -> None:
-        """Called by the simulation: here, between two steps, nobody edits the model."""
-        self._copies.of(taken.model)
-        self._inbox.put(Reply(request, taken))
+            self._source.ask_moment(partial(self._reply, request))
 
     def _answer(self, reply: Reply[Request]) -> bool:
         """Answer all that is asked now about a moment."""
         taken: TakenMoment = reply.taken
         questions = self._request.questions if self._request is not None else frozenset()
         self._answered = questions, reply.request.serial
-        copy = self._copies.of(taken.model)
+        copy = self._source.copies.of(taken.model)
         where = taken.branch, taken.step, taken.time
         answers: dict[Question, Answer] = {}
         try:

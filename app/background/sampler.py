@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from app.background.row_source import RowSource, Taken
+from app.background.row_source import RowSource
 from app.background.sample_plan import Batch, Request, Steps, batches, shown_parts
 from app.background.samples import Sampled, Samples, Shown
 from app.files.error_text import describe
@@ -88,11 +88,7 @@ class Sampler(FollowingThread[Request]):
             seconds = (request.step_seconds or STEP_SECONDS) * max(batch.stride, 1)
             batch = batch._replace(steps=batch.steps[: max(int(REPLAY_SECONDS / seconds), 1)])
         self._waiting = True
-        self._source.ask(batch.branch, batch.steps, partial(self._take, request, batch), exact)
-
-    def _take(self, request: Request, batch: Batch, rows: Taken) -> None:
-        """Called by the simulation."""
-        self._inbox.put(Reply(request, (batch, rows)))
+        self._source.ask(batch.branch, batch.steps, lambda rows: self._reply(request, (batch, rows)), exact)
 
     def _missing(self, request: Request, batch: Batch, steps: Steps) -> Steps:
         """Those of the steps at which an expression was not evaluated."""

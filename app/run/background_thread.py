@@ -214,6 +214,10 @@ class FollowingThread(BackgroundThread, Generic[R]):
             self._sleep(self._rest.after(time.perf_counter() - began))
         return done
 
+    def _reply(self, request: R, taken: Any) -> None:
+        """Hand over what the simulation has taken for a request; called by the simulation."""
+        self._inbox.put(Reply(request, taken))
+
     # for each thread to define
 
     def _key_of(self, request: R) -> object:

@@ -95,8 +95,11 @@ class AbWorker(FollowingThread[Request]):
         timeline, subject = request.timeline, request.subject
         self._waiting, self._seen = True, request.serial
         if not isinstance(subject, OtherBranch):
-            reply = partial(self._take, request, steps[0])
-            self._source.ask(timeline.branch, steps, reply, exact=True)
+
+            def take(taken: Taken) -> None:
+                self._inbox.put(Answer(request, steps[0], taken))
+
+            self._source.ask(timeline.branch, steps, take, exact=True)
             return
         if all(branch.id != subject.branch for branch in timeline.branches):
             self._waiting = False
@@ -109,10 +112,6 @@ class AbWorker(FollowingThread[Request]):
             subject.branch, tuple(dict.fromkeys(there)),
             lambda taken: self._inbox.put(Answer(request, steps[0], held[0], taken, there)), exact=True,
         )  # fmt: skip
-
-    def _take(self, request: Request, first: int, taken: Taken) -> None:
-        """Called by the simulation."""
-        self._inbox.put(Answer(request, first, taken))
 
     def _follow(self, answer: Answer) -> bool:
         """Let B go on along rows of A."""

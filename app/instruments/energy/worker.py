@@ -130,12 +130,8 @@ class EnergyWorker(FollowingThread[Request]):
             return
         self._waiting = True
         first, last = wanted
-        reply = partial(self._take, replace(request, first=first, last=last))
+        reply = partial(self._reply, replace(request, first=first, last=last))
         self._source.ask(request.timeline.branch, range(first, last + 1), reply, exact=True)
-
-    def _take(self, request: Request, taken: Taken) -> None:
-        """Called by the simulation, between two steps."""
-        self._inbox.put(Reply(request, taken))
 
     def _range(self, request: Request) -> tuple[int, int]:
         """The steps that can be audited."""

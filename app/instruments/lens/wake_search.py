@@ -10,13 +10,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
-from app.background.row_source import RowSource, Taken
+from app.background.row_source import RowSource
 from app.files.error_text import describe
-from app.run.background_thread import FollowingThread
+from app.run.background_thread import FollowingThread, Reply
 from app.run.commands import Send
 from app.run.history.taken_rows import TakenRows
 from app.run.history.timeline import Timeline
@@ -73,14 +72,6 @@ class Window:
     woken_before: frozenset[int]
 
 
-class Reply(NamedTuple):
-    """Rows of windows, by their numbers."""
-
-    request: Request
-    numbers: range
-    taken: Taken
-
-
 class MissingWindow(Exception):
     """A window that has not been read yet."""
 
@@ -114,10 +105,6 @@ class WakeSearch(FollowingThread[Request]):
         if self._request is not None and self._request.key != self._answered:
             self._search(self._request)
         return False
-
-    def _answer(self, reply: Reply) -> bool:
-        self._read(reply)
-        return True
 
     def _failed(self, request: Request | None, error: Exception) -> None:
         request = request or self._request
@@ -182,20 +169,17 @@ class WakeSearch(FollowingThread[Request]):
         if self.latest.tree != request.tree or not self.latest.complete:
             self._found(request, steps[0])
         self._waiting = True
-        self._source.ask(timeline.branch, steps, partial(self._take, request, range(first, number + 1)), exact=True)
+        numbers = range(first, number + 1)
+        self._source.ask(timeline.branch, steps, lambda rows: self._reply(request, (numbers, rows)), exact=True)
 
-    def _take(self, request: Request, numbers: range, taken: Taken) -> None:
-        """Called by the simulation."""
-        self._inbox.put(Reply(request, numbers, taken))
-
-    def _read(self, reply: Reply) -> None:
+    def _answer(self, reply: Reply[Request]) -> bool:
         """Find the wakes of the windows that were asked for."""
-        now = reply.request.timeline.now
-        rows = _Rows(self._source, self._source.rows(reply.taken))
+        request, (numbers, taken) = reply
+        now, rows = request.timeline.now, _Rows(self._source, self._source.rows(taken))
         self._width = max(rows.width, 1)
-        if self._line != reply.request.key[:2]:
-            return
-        for number in reply.numbers:
+        if self._line != request.key[:2]:
+            return True
+        for number in numbers:
             window = rows.window(number * STEPS, min((number + 1) * STEPS, now))
             if number == last_window(now):
                 # the row that is shown may have been computed further than the recorded one
@@ -204,6 +188,7 @@ class WakeSearch(FollowingThread[Request]):
                 self._windows[number] = window
         while len(self._windows) > KEPT:
             del self._windows[next(iter(self._windows))]
+        return True
 
 
 def last_window(step: int) -> int:

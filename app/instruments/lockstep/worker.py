@@ -23,7 +23,7 @@ from app.instruments.lockstep.load import pair_of_model
 from app.instruments.lockstep.pair import Course, Pair
 from app.model.views import StateView
 from app.run.background_thread import FollowingThread, Reply
-from app.run.commands import Send, TakeMoment
+from app.run.commands import Send
 from app.run.engine.mujoco_model import MujocoModel
 from app.run.history.taken_rows import TakenMoment, TakenRows
 from app.run.history.timeline import Timeline
@@ -98,7 +98,7 @@ class LockstepWorker(FollowingThread[Request]):
         pair_of: Callable[[Model], Pair] = pair_of_model,
     ) -> None:
         super().__init__("lockstep", sleep)
-        self._send, self._pair_of = send, pair_of
+        self._pair_of = pair_of
         self._source = RowSource(send)
         self._answered: tuple[int, int | None, bool] | None = None
         # whether the last turn was about the moment that is shown
@@ -117,7 +117,7 @@ class LockstepWorker(FollowingThread[Request]):
 
     def _ask(self, request: Request) -> None:
         """Ask for the shown moment if it may be another, else for rows of the past."""
-        reply, due = partial(self._take, request), self._answered != request.shown
+        reply, due = partial(self._reply, request), self._answered != request.shown
         steps: tuple[int, ...] = ()
         # while it runs, there is always another moment: the free run gets every other turn
         if self.latest.comparison is not None and not (due and (self._shown_last is False or request.since is None)):
@@ -127,13 +127,7 @@ class LockstepWorker(FollowingThread[Request]):
             self._source.ask(request.timeline.branch, steps, reply, exact=request.since is not None)
         elif due:
             self._waiting, self._shown_last = True, True
-            self._send(TakeMoment(reply))
-
-    def _take(self, request: Request, taken: TakenMoment | Taken) -> None:
-        """Called by the simulation: here, between two steps, nobody edits the model."""
-        if isinstance(taken, TakenMoment):
-            self._source.copies.of(taken.model)
-        self._inbox.put(Reply(request, taken))
+            self._source.ask_moment(reply)
 
     # ---- the moment that is shown
 
