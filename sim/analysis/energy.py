@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.enums import DSBL_GRAVITY, DSBL_SPRING, JNT_BALL, JNT_FREE, JNT_SLIDE
+from sim.enums import DSBL_GRAVITY, DSBL_SPRING, JNT_BALL, JNT_FREE
+from sim.math.vec import norm3
 from sim.model import Data, Model
 from sim.script.inertia import inertia_rows
+from sim.stages.smooth.energy import polynomial_spring_energy
+from sim.stages.smooth.passive import ball_spring_rotation, spring_rotation, spring_translation
+from sim.stages.smooth.tendon import tendon_displacement
+from sim.state.plastic import joint_rest, tendon_rest
 
 Array = NDArray[np.float64]
 
@@ -37,18 +40,12 @@ def spring_energies(m: Model, d: Data) -> tuple[Array, Array]:
     joints, tendons = np.zeros(m.njnt), np.zeros(m.ntendon)
     if m.opt.disableflags & DSBL_SPRING:
         return joints, tendons
-    sprung = m.jnt_stiffness.astype(bool) | m.jnt_stiffnesspoly.any(axis=1)
-    if sprung.any():
-        single = m.jnt_type >= JNT_SLIDE
-        chosen, rest = np.flatnonzero(sprung & single), rests(m, d)
-        at = m.jnt_qposadr[chosen]
-        moved = d.qpos[at] - rest[at]
-        joints[chosen] = _spring(moved, m.jnt_stiffness[chosen], m.jnt_stiffnesspoly[chosen].T)
-        for j in np.flatnonzero(sprung & ~single).tolist():
-            stiffness = m.jnt_stiffness[j], m.jnt_stiffnesspoly[j]
-            joints[j] = sum(_spring(x, *stiffness) for x in _displacements(m, d, j, rest))
-    if m.ntendon:
-        tendons = _spring(stretches(m, d), m.tendon_stiffness, m.tendon_stiffnesspoly.T)
+    for j in np.flatnonzero(m.jnt_stiffness.astype(bool) | m.jnt_stiffnesspoly.any(axis=1)).tolist():
+        law = m.jnt_stiffness[j], *m.jnt_stiffnesspoly[j]
+        joints[j] = sum(polynomial_spring_energy(x, *law) for x in _displacements(m, d, j))
+    for t in np.flatnonzero(m.tendon_stiffness.astype(bool) | m.tendon_stiffnesspoly.any(axis=1)).tolist():
+        law = m.tendon_stiffness[t], *m.tendon_stiffnesspoly[t]
+        tendons[t] = polynomial_spring_energy(tendon_displacement(m, d, t), *law)
     return joints, tendons
 
 
@@ -63,41 +60,17 @@ def kinetic_terms(m: Model, d: Data) -> tuple[NDArray[np.int64], Array]:
     return rows, d.M * velocities[rows] * velocities[columns] * np.where(rows == columns, 0.5, 1.0)
 
 
-def _spring(x: Any, k: Any, polynomial: Any) -> Any:
-    """Energy of a spring at displacement x from rest; or of several."""
-    return x * x * (k / 2 + x * (polynomial[0] / 3 + x * polynomial[1] / 4))
-
-
-def _displacements(m: Model, d: Data, j: int, rest: Array) -> tuple[float, ...]:
-    """From the rest of the spring of a ball or free joint; a free one has two, of its position and its orientation."""
+def _displacements(m: Model, d: Data, j: int) -> tuple[float, ...]:
+    """From the rest of the spring of a joint; a free one has two, of its position and its orientation."""
     at, kind = int(m.jnt_qposadr[j]), m.jnt_type[j]
     if kind == JNT_FREE:
-        moved = float(np.linalg.norm(d.qpos[at : at + 3] - m.qpos_spring[at : at + 3]))
-        return moved, rotation_between(d.qpos[at + 3 : at + 7], m.qpos_spring[at + 3 : at + 7])
-    return (rotation_between(d.qpos[at : at + 4], rest[at : at + 4]),)
-
-
-def rests(m: Model, d: Data) -> Array:
-    """The coordinates at which the springs of joints rest."""
-    rest = np.array(m.qpos_spring)
-    for j in np.flatnonzero(m.jnt_plasticadr >= 0):
-        at, first, size = m.jnt_qposadr[j], m.jnt_plasticadr[j], 4 if m.jnt_type[j] == JNT_BALL else 1
-        rest[at : at + size] = d.plastic[first : first + size]
-    return rest
+        return norm3(spring_translation(m, d, at)), norm3(spring_rotation(m, d, at + 3))
+    return (norm3(ball_spring_rotation(m, d, j)) if kind == JNT_BALL else d.qpos[at] - joint_rest(m, d, j),)
 
 
 def length_ranges(m: Model, d: Data) -> Array:
     """The lengths between which the springs of tendons rest."""
-    ranges = np.array(m.tendon_lengthspring)
-    plastic = m.tendon_plasticadr >= 0
-    ranges[plastic] = d.plastic[m.tendon_plasticadr[plastic, None] + (0, 1)]
-    return ranges
-
-
-def stretches(m: Model, d: Data) -> Array:
-    """How far tendons are from the range in which their springs rest; negative: shorter."""
-    low, high = length_ranges(m, d).T
-    return np.asarray(d.ten_length - np.minimum(np.maximum(d.ten_length, low), high))
+    return np.array([tendon_rest(m, d, t) for t in range(m.ntendon)]).reshape(-1, 2)
 
 
 def rotation_between(a: Array, b: Array) -> float:

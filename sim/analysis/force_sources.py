@@ -18,7 +18,6 @@ import numpy as np
 
 from sim.analysis.arms import couplings, output_arms, tendon_arms
 from sim.analysis.contact_state import contact_bodies
-from sim.analysis.energy import stretches
 from sim.arguments import checked
 from sim.callback import user_passive
 from sim.enums import (
@@ -41,7 +40,7 @@ from sim.script.inertia import inertia_rows
 from sim.script.jacobian import dofs_above
 from sim.stages.smooth.inertia import damping_derivative
 from sim.stages.smooth.passive import spring_derivative
-from sim.stages.smooth.reflected_inertia import reflected_damping
+from sim.stages.smooth.tendon import tendon_damper_force, tendon_spring_force
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
@@ -183,8 +182,8 @@ def _passive(m: Model, d: Data, entries: _Entries) -> None:
     for t in range(m.ntendon):
         dofs, arms = tendon_arms(m, d, t)
         for kind, total, force in (
-            ("spring", spring, _tendon_spring(m, d, t)),
-            ("damper", damper, _tendon_damper(m, d, t)),
+            ("spring", spring, tendon_spring_force(m, d, t)),
+            ("damper", damper, tendon_damper_force(m, d, t)),
         ):
             if force != 0.0:
                 entries.add(Source(f"tendon {kind}", "tendon", t), dofs, arms * force)
@@ -221,25 +220,6 @@ def _by_joint(m: Model, kind: str, joints: Iterable[int], force: np.ndarray, ent
     sources = [Source(kind, "joint", j) for j in range(m.njnt)]
     chosen = np.isin(m.dof_jntid, np.asarray(joints))
     entries.add_groups(sources, m.dof_jntid, np.arange(m.nv), np.where(chosen, force, 0.0))
-
-
-def _tendon_spring(m: Model, d: Data, t: int) -> float:
-    """Tension of a tendon's spring, negative."""
-    if m.opt.disableflags & DSBL_SPRING:
-        return 0.0
-    x = stretches(m, d)[t]
-    p0, p1 = m.tendon_stiffnesspoly[t]
-    return float(-(m.tendon_stiffness[t] + x * (p0 + x * p1)) * x)
-
-
-def _tendon_damper(m: Model, d: Data, t: int) -> float:
-    """Force of a tendon's damper, with the damping that its actuators add."""
-    if m.opt.disableflags & DSBL_DAMPER:
-        return 0.0
-    v = d.ten_velocity[t]
-    b, p0, p1 = reflected_damping(m, True, t)
-    p0, p1 = p0 + m.tendon_dampingpoly[t, 0], p1 + m.tendon_dampingpoly[t, 1]
-    return float(-(m.tendon_damping[t] + b + abs(v) * (p0 + abs(v) * p1)) * v)
 
 
 def _adhesion(m: Model, d: Data, entries: _Entries) -> None:

@@ -119,12 +119,10 @@ def _joints(m: Model, d: Data) -> Iterator[Term]:
 
 def _joint_damping(m: Model, d: Data) -> np.ndarray:
     """-d(damper force)/d(velocity) of all dofs, with what actuators add."""
-    speed = np.abs(d.qvel)
-    linear, quadratic = m.dof_dampingpoly.T
-    found: np.ndarray = m.dof_damping + speed * (2.0 * linear + 3.0 * speed * quadratic)
-    if m.nactuator and (m.actuator_damping.any() or m.actuator_dampingpoly.any()):
-        for v in np.flatnonzero(m.jnt_actuatorid[m.dof_jntid] != -1).tolist():
-            found[v] = damping_derivative(m, d, v)
+    found = np.zeros(m.nv)
+    damped = (m.dof_damping != 0.0) | m.dof_dampingpoly.any(axis=1) | (m.jnt_actuatorid[m.dof_jntid] != -1)
+    for v in np.flatnonzero(damped).tolist():
+        found[v] = damping_derivative(m, d, v)
     return found
 
 
