@@ -71,10 +71,3 @@ def _displacements(m: Model, d: Data, j: int) -> tuple[float, ...]:
 def length_ranges(m: Model, d: Data) -> Array:
     """The lengths between which the springs of tendons rest."""
     return np.array([tendon_rest(m, d, t) for t in range(m.ntendon)]).reshape(-1, 2)
-
-
-def rotation_between(a: Array, b: Array) -> float:
-    """The angle between two orientations, by unit quaternions."""
-    scale = float(np.linalg.norm(a) * np.linalg.norm(b))
-    along = abs(float(a @ b)) / scale if scale else 1.0
-    return float(2 * np.arctan2(np.sqrt(max(0.0, 1 - along * along)), along))

@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from sim.analysis import contact_state
 from sim.analysis.elements import BadElement, Element, find
-from sim.analysis.energy import kinetic_energy, potential_energy, rotation_between
+from sim.analysis.energy import kinetic_energy, potential_energy
 from sim.analysis.push import power, push
 from sim.enums import ENBL_ENERGY, JNT_BALL, JNT_FREE, NSOLVER, SOL_PGS
+from sim.math.quat import quat_at, quat_to_rotation_vector
+from sim.math.vec import norm3
 from sim.model import Data, Model
 from sim.script.contact_force import contact_forces
 
@@ -106,7 +108,7 @@ def limit_distance(m: Model, d: Data, name: str) -> float:
         raise BadElement(f"joint {name!r} has no limit")
     at = int(m.jnt_qposadr[k])
     if m.jnt_type[k] == JNT_BALL:
-        angle = rotation_between(d.qpos[at : at + 4], np.array((1.0, 0.0, 0.0, 0.0)))
+        angle = norm3(quat_to_rotation_vector(quat_at(d.qpos, at)))
         return float(m.jnt_range[k].max()) - angle
     return _to_end(float(d.qpos[at]), m.jnt_range[k])
 
