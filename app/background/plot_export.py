@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import queue
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +13,11 @@ import numpy as np
 from app.background.plot_file import Block, write_plot_file
 from app.background.row_source import RowSource, Taken, Values
 from app.files.output import reason
+from app.run.background_thread import answer_of, low_priority_thread
 from app.run.history.timeline import Part
-from app.run.low_priority import lower_priority
 
 # rows that are asked for at a time
 ROWS = 256
-ANSWER_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ class PlotExport:
         # set at the end: why it failed; empty if it did not
         self.fault = ""
         self.done = False
-        self._thread = threading.Thread(target=self.run, name="export", daemon=True)
+        self._thread = low_priority_thread("export", self.run)
 
     def start(self) -> None:
         """Begin."""
@@ -84,7 +83,6 @@ class PlotExport:
 
     def run(self) -> None:
         """Evaluate and write; on the thread."""
-        lower_priority()
         try:
             made = [self._evaluate(line) for line in self._lines]
             write_plot_file(self.path, [*made, *self._blocks])
@@ -111,14 +109,8 @@ class PlotExport:
 
     def _rows(self, branch: int, first: int, last: int) -> Taken:
         """Rows of some steps, from the simulation."""
-        answer: queue.SimpleQueue[Taken] = queue.SimpleQueue()
-        self._source.ask(branch, range(first, last + 1), lambda rows: answer.put(rows), exact=True)
-        waited = 0.0
-        while not self._cancelled.is_set():
-            try:
-                return answer.get(timeout=0.1)
-            except queue.Empty:
-                waited += 0.1
-                if waited > ANSWER_SECONDS:
-                    raise TimeoutError("the simulation does not answer") from None
-        raise Cancelled
+        ask = partial(self._source.ask, branch, range(first, last + 1), exact=True)
+        rows: Taken | None = answer_of(ask, self._cancelled.is_set)
+        if rows is None:
+            raise Cancelled
+        return rows

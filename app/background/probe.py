@@ -7,23 +7,18 @@ The thread has a low priority, and rests while the simulation runs.
 
 from __future__ import annotations
 
-import queue
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import sim
-from app.background.model_copies import ModelCopies
+from app.background.row_source import RowSource
 from app.files.error_text import describe
-from app.run.commands import Send, TakeMoment
+from app.run.background_thread import FollowingThread, Reply
+from app.run.commands import Send
 from app.run.history.taken_rows import TakenMoment
-from app.run.low_priority import low_priority_thread, messages
-
-# rest after work while the simulation runs, as a multiple of it, and at least and at most, s
-REST, SHORTEST_REST, LONGEST_REST = 4.0, 0.03, 0.3
-# the simulation may have dropped a question, with its model
-ANSWER_SECONDS = 5.0
 
 
 class Moment:
@@ -83,7 +78,7 @@ class Answers:
     version: int = 0
 
 
-class Wanted(NamedTuple):
+class Request(NamedTuple):
     """What is asked; `serial` is that of the snapshot: with another one, the state may be another."""
 
     questions: frozenset[Question]
@@ -91,85 +86,42 @@ class Wanted(NamedTuple):
     running: bool
 
 
-class Probe:
-    """Questions and answers; all but `want`, `latest`, `start` and `close` belongs to its thread."""
+class Probe(FollowingThread[Request]):
+    """Questions and answers."""
 
     def __init__(self, send: Send, sleep: Callable[[float], None] = time.sleep) -> None:
-        self._send, self._sleep = send, sleep
-        # what is asked, moments; None ends it
-        self._inbox: queue.SimpleQueue[Wanted | TakenMoment | None] = queue.SimpleQueue()
-        self._said: Wanted | None = None
-        self._wanted = Wanted(frozenset(), -1, False)
+        super().__init__("probe", sleep)
+        self._source = RowSource(send)
         # what was answered last, and the snapshot that it is about
-        self._answered = Wanted(frozenset(), -1, False)
-        self._asked: Wanted | None = None
-        self._copies = ModelCopies()
-        self._thread = low_priority_thread("probe", self.turn)
+        self._answered: tuple[frozenset[Question], int] = (frozenset(), -1)
         self.latest = Answers()
 
-    # for the GUI
+    def _key_of(self, request: Request) -> object:
+        return request if request.questions else None
 
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
+    def _ask(self, request: Request) -> None:
+        """Ask for the moment if it may be another."""
+        if request.questions and request[:2] != self._answered:
+            self._waiting = True
+            self._source.ask_moment(partial(self._reply, request))
 
-    def want(self, questions: frozenset[Question], serial: int, running: bool) -> None:
-        """Say what is asked about the snapshot that is shown."""
-        wanted = Wanted(questions, serial, running)
-        if (questions or (self._said is not None and self._said.questions)) and wanted != self._said:
-            self._said = wanted
-            self._inbox.put(wanted)
-
-    def close(self) -> None:
-        """End the thread, soon."""
-        self._inbox.put(None)
-
-    # the thread
-
-    def turn(self, wait: float | None = None) -> bool:
-        """Handle messages, and ask for the moment if it may be another; False at the end.
-
-        `wait` is the longest time to wait for a message; None leaves that open.
-        """
-        if self._asked is None and self._wanted.questions and self._wanted[:2] != self._answered[:2]:
-            self._asked = self._wanted
-            self._send(TakeMoment(self._take))
-        for message in messages(self._inbox, ANSWER_SECONDS if self._asked and wait is None else wait):
-            if message is None:
-                return False
-            self._handle(message)
-        self._asked = self._asked if wait is not None else None
-        return True
-
-    def _take(self, taken: TakenMoment) -> None:
-        """Called by the simulation: here, between two steps, nobody edits the model."""
-        self._copies.of(taken.model)
-        self._inbox.put(taken)
-
-    def _handle(self, message: Wanted | TakenMoment) -> None:
-        if isinstance(message, Wanted):
-            self._wanted = message
-        elif self._asked is not None:
-            asked, self._asked = self._asked, None
-            began = time.perf_counter()
-            self._answer(message)
-            self._answered = asked._replace(questions=self._wanted.questions)
-            if self._wanted.running:
-                self._sleep(min(max(REST * (time.perf_counter() - began), SHORTEST_REST), LONGEST_REST))
-
-    def _answer(self, taken: TakenMoment) -> None:
+    def _answer(self, reply: Reply[Request]) -> bool:
         """Answer all that is asked now about a moment."""
-        copy = self._copies.of(taken.model)
+        taken: TakenMoment = reply.taken
+        questions = self._request.questions if self._request is not None else frozenset()
+        self._answered = questions, reply.request.serial
+        copy = self._source.copies.of(taken.model)
         where = taken.branch, taken.step, taken.time
         answers: dict[Question, Answer] = {}
         try:
             moment = Moment(taken, copy.model, copy.data)
         except Exception as error:
-            answers = {question: Answer(None, describe(error), *where) for question in self._wanted.questions}
+            answers = {question: Answer(None, describe(error), *where) for question in questions}
         else:
-            for question in self._wanted.questions:
+            for question in questions:
                 try:
                     answers[question] = Answer(question.answer(moment), "", *where)
                 except Exception as error:
                     answers[question] = Answer(None, describe(error), *where)
-        self.latest = Answers(answers, taken.identity, self.latest.version + 1)
+        self._publish(answers=answers, identity=taken.identity)
+        return True

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 import sim
 from app.background.curve import Array
 from app.background.model_copies import MOST_MODELS, ModelCopies
-from app.run.commands import Send, TakeRows
+from app.run.commands import Send, TakeMoment, TakeRows
 from app.run.history.excerpt import Excerpt
-from app.run.history.taken_rows import TakenRows
+from app.run.history.taken_rows import TakenMoment, TakenRows
 from sim.recording.evaluate import Columns
 from sim.recording.evaluate import values as evaluate
 from sim.recording.replay import Replayer
@@ -56,6 +56,16 @@ class RowSource:
             reply(taken)
 
         self._send(TakeRows(branch, tuple(steps), take, exact))
+
+    def ask_moment(self, reply: Callable[[TakenMoment], None]) -> None:
+        """Ask the simulation for the state that is shown; it calls `reply` on its own thread."""
+
+        def take(taken: TakenMoment) -> None:
+            # here, between two steps, nobody edits the model
+            self.copies.of(taken.model)
+            reply(taken)
+
+        self._send(TakeMoment(take))
 
     def values(self, parts: Taken, expressions: Sequence[str]) -> Values:
         """The expressions at rows, and their times."""

@@ -8,26 +8,23 @@ runs; without anything to show it sleeps.
 
 from __future__ import annotations
 
-import queue
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
-from app.background.row_source import RowSource, Taken
+from app.background.row_source import RowSource
 from app.background.sample_plan import Batch, Request, Steps, batches, shown_parts
 from app.background.samples import Sampled, Samples, Shown
+from app.files.error_text import describe
+from app.run.background_thread import FollowingThread, Reply, Rest
 from app.run.history.timeline import Timeline
-from app.run.low_priority import low_priority_thread, messages
 
 # rows of a batch; while the simulation runs, it waits for the interpreter for less long
 ROWS, ROWS_RUNNING = 64, 16
-# rest after work while the simulation runs, as a multiple of it, and at most, s
-REST, LONGEST_REST = 4.0, 0.3
-# the simulation may have dropped a question, with its model
-ANSWER_SECONDS = 5.0
+# rest after work while the simulation runs
+REST = Rest(shortest=0.0)
 # where samples are further apart, so many steps, the nearest checkpoint serves as well; and where it would take longer
 # to compute all that is shown, s; a batch is to take about so long
 EXACT, LONGEST_REPLAY, REPLAY_SECONDS = 128, 20.0, 0.2
@@ -35,82 +32,29 @@ EXACT, LONGEST_REPLAY, REPLAY_SECONDS = 128, 20.0, 0.2
 STEP_SECONDS = 1e-4
 
 
-class Answer(NamedTuple):
-    """What the simulation has replied to a batch of a request."""
-
-    request: Request
-    batch: Batch
-    rows: Taken
-
-
-class Sampler:
-    """What is sampled, and what is still to do; all but `want`, `latest` and `close` belongs to its thread."""
+class Sampler(FollowingThread[Request]):
+    """What is sampled, and what is still to do."""
 
     def __init__(self, source: RowSource, sleep: Callable[[float], None] = time.sleep) -> None:
-        self._source, self._sleep = source, sleep
-        # requests, answers; None ends it
-        self._inbox: queue.SimpleQueue[Request | Answer | bool | None] = queue.SimpleQueue()
-        self._wanted: Request | None = None
-        self._request: Request | None = None
-        # for an answer of the simulation
-        self.waiting = False
+        super().__init__("sampler", sleep, REST)
+        self._source = source
         self._samples: dict[tuple[str, int], Samples] = {}
         self._run_number = 0
         self._shown_serial = -1
         self._shown_expressions: tuple[str, ...] = ()
-        self._thread = low_priority_thread("sampler", self.turn)
         self.latest = Sampled()
 
-    # for the GUI
-
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def want(self, request: Request | None) -> None:
-        """Say what is shown now; None: nothing."""
-        if request != self._wanted:
-            self._wanted = request
-            self._inbox.put(request if request is not None else False)
-
-    def close(self) -> None:
-        """End the thread, soon."""
-        self._inbox.put(None)
-
-    # the thread
-
-    def turn(self, wait: float | None = None) -> bool:
-        """Handle messages and ask for more rows, if there are some to evaluate; False at the end.
-
-        `wait` is the longest time to wait for a message; None leaves that open.
-        """
-        if not self.waiting and self._request is not None:
-            self._ask(self._request)
-        for message in messages(self._inbox, ANSWER_SECONDS if self.waiting and wait is None else wait):
-            if message is None:
-                return False
-            self._handle(message)
-        self.waiting = self.waiting and wait is not None
-        return True
-
-    def _handle(self, message: Request | Answer | bool) -> None:
-        if isinstance(message, Answer):
-            self.waiting = False
-            self._evaluate(message)
-        elif isinstance(message, Request):
-            self._take_request(message)
-        else:
-            self._request = None
-
-    def _take_request(self, request: Request) -> None:
+    def _want_now(self, request: Request | None) -> None:
         """What is shown has changed."""
         before, self._request = self._request, request
+        if request is None:
+            return
         timeline = request.timeline
         if timeline.run != self._run_number:
             # another model was opened
             self._run_number = timeline.run
             self._samples.clear()
-            self._publish(shown=Shown(), refining=True)
+            self._show(shown=Shown(), refining=True)
         if before is not None and before.timeline.branches is timeline.branches:
             return
         last = {branch.id: branch.last for branch in timeline.branches}
@@ -123,7 +67,7 @@ class Sampler:
         for (_, branch), samples in self._samples.items():
             samples.drop_after(last[branch])
         if len(self._samples) < count:
-            self._publish(refining=True)
+            self._show(refining=True)
 
     def _ask(self, request: Request) -> None:
         """Ask for the rows of the shown moment if it may be another, else for what is missing."""
@@ -136,19 +80,15 @@ class Sampler:
             most = ROWS_RUNNING if request.running else ROWS
             found = next(batches(request, partial(self._missing, request), most), None)
             if found is None:
-                self._publish(refining=False)
+                self._show(refining=False)
                 return
             batch = found
         exact = _exact(request, batch)
         if exact:
             seconds = (request.step_seconds or STEP_SECONDS) * max(batch.stride, 1)
             batch = batch._replace(steps=batch.steps[: max(int(REPLAY_SECONDS / seconds), 1)])
-        self.waiting = True
-        self._source.ask(batch.branch, batch.steps, partial(self._take, request, batch), exact)
-
-    def _take(self, request: Request, batch: Batch, rows: Taken) -> None:
-        """Called by the simulation."""
-        self._inbox.put(Answer(request, batch, rows))
+        self._waiting = True
+        self._source.ask(batch.branch, batch.steps, lambda rows: self._reply(request, (batch, rows)), exact)
 
     def _missing(self, request: Request, batch: Batch, steps: Steps) -> Steps:
         """Those of the steps at which an expression was not evaluated."""
@@ -158,11 +98,10 @@ class Sampler:
             lacking |= True if samples is None else samples.lacks(steps, exact)
         return steps[lacking]
 
-    def _evaluate(self, answer: Answer) -> None:
+    def _answer(self, reply: Reply[Request]) -> bool:
         """Add the samples of some rows, or those of the shown moment."""
-        request, batch = answer.request, answer.batch
-        began = time.perf_counter()
-        found = self._source.values(answer.rows, request.expressions)
+        request, (batch, rows) = reply
+        found = self._source.values(rows, request.expressions)
         if batch.stride == 0:
             self._shown_serial, self._shown_expressions = request.serial, request.expressions
             shown = self.latest.shown
@@ -172,28 +111,29 @@ class Sampler:
                     for text, value, why in zip(request.expressions, found.values[:, -1], found.reasons, strict=True)
                 }
                 shown = Shown(batch.branch, int(found.steps[-1]), float(found.times[-1]), values)
-            self._publish(shown=shown)
+            self._show(shown=shown)
         else:
             asked, exact = np.array(batch.steps), _exact(request, batch)
             for text, values in zip(request.expressions, found.values, strict=True):
                 samples = self._samples.setdefault((text, batch.branch), Samples())
                 samples.add(asked, found.steps, found.times, values, exact)
                 samples.thin(batch.steps[0], batch.steps[-1])
-            self._publish(refining=True)
-        if request.running:
-            self._sleep(min(REST * (time.perf_counter() - began), LONGEST_REST))
+            self._show(refining=True)
+        return True
 
-    def _publish(self, shown: Shown | None = None, refining: bool | None = None) -> None:
+    def _report(self, error: Exception) -> None:
+        """Say it of each expression."""
+        reason = describe(error)
+        self._show(Shown(values=dict.fromkeys(self._shown_expressions, reason)), refining=False)
+
+    def _show(self, shown: Shown | None = None, refining: bool | None = None) -> None:
         """Let the GUI see what there is, if it has changed."""
         latest = self.latest
         if shown is None and refining is False and not latest.refining:
             return
-        self.latest = Sampled(
-            latest.curves if refining is None else {key: samples.frozen() for key, samples in self._samples.items()},
-            latest.shown if shown is None else shown,
-            latest.refining if refining is None else refining,
-            latest.version + 1,
-        )
+        curves = latest.curves if refining is None else {key: one.frozen() for key, one in self._samples.items()}
+        refining = latest.refining if refining is None else refining
+        self._publish(curves=curves, shown=latest.shown if shown is None else shown, refining=refining)
 
 
 def _owner(timeline: Timeline, step: int) -> int:

@@ -1,8 +1,8 @@
 """Units of what is plotted: of an expression, as far as its fields and measures tell.
 
-Units of fields are in the table of fields (sim/fields), those of sensors in app/model/elements.py; MEASURES here has
-those of measures. `q` there is m or rad, and `F` is N or N m, depending on the joint. Sums of equal units keep them,
-and so do functions such as norm; products, powers and mixtures of units have none.
+Units of fields are in the table of fields (sim/fields), those of sensors in app/model/elements.py, those of measures in
+their table. `q` there is m or rad, and `F` is N or N m, depending on the joint. Sums of equal units keep them, and so
+do functions such as norm; products, powers and mixtures of units have none.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from app.model.elements import sensor_unit, tendon_unit
 from app.model.views import ModelView
+from sim.analysis.measures import MEASURES
 from sim.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
 from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
 from sim.jit import Field
@@ -23,11 +24,6 @@ from sim.script.expression import BadExpression, parse
 
 Texts = NDArray[np.object_]
 
-MEASURES = {
-    "normal_force": "N", "friction_force": "N", "depth": "m", "slip_speed": "m/s", "energy": "J", "islands": "",
-    "iterations": "", "residual": "", "converged": "", "touching": "", "awake": "", "saturation": "",
-    "limit_distance": "", "push": "", "power": "W",
-}  # fmt: skip
 # those that a fixed tendon has in the unit of its joints
 TENDONS = ("ten_length", "ten_velocity")
 # functions whose result has the unit of what they are given
@@ -72,7 +68,9 @@ def _units(node: ast.expr, model: ModelView) -> Any:
         return _common(sides)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         name = node.func.id
-        return _common(_units(node.args[0], model)) if name in KEEP else OWN.get(name, MEASURES.get(name, ""))
+        if name in KEEP:
+            return _common(_units(node.args[0], model))
+        return MEASURES[name].unit if name in MEASURES else OWN.get(name, "")
     return _field(node, model) if isinstance(node, ast.Attribute) else ""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from app.background.probe import Probe
+from app.background.probe import Request as Questions
 from app.background.row_source import RowSource
 from app.background.sampler import Sampler
 from app.instruments.registry import Shown, Worker, instruments
@@ -57,7 +58,7 @@ class Background:
 
     def end_frame(self, view: ViewState, snapshot: Snapshot) -> None:
         """All panels are drawn: pass on what they ask."""
-        self._probe.want(view.instruments.end(), snapshot.serial, running=not snapshot.run.paused)
+        self._probe.want(Questions(view.instruments.end(), snapshot.serial, running=not snapshot.run.paused))
         self._sampler.want(view.plots.take_request())
         for name, entry in instruments().items():
             if name not in view.prefs.instruments:

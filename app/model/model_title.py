@@ -56,7 +56,7 @@ def model_name(model: Any) -> str:
     if hasattr(model, "mj"):
         return bytes(model.mj.names).partition(b"\0")[0].decode("utf-8", "replace")
     source = model.__dict__.get("source")
-    return str(getattr(getattr(source, "spec", None), "modelname", ""))
+    return str(getattr(getattr(source, "parsed", None), "modelname", ""))
 
 
 def _says_something(name: str) -> bool:

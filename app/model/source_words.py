@@ -14,3 +14,11 @@ WORDS = {
     JOINTS: "joint with {}", "implicit integration": "implicit springs, dampers and servos",
     "residual": "solver's residual", "flex": "elasticity of flexes",
 }  # fmt: skip
+# kind of source -> the name of all of them
+PLURALS = {
+    "joint spring": "joint springs", "joint damper": "joint dampers", "tendon spring": "tendon springs",
+    "tendon damper": "tendon dampers", "actuator": "actuators", "actuator limit": "actuator limits",
+    "applied force": "applied forces", "mouse": "mouse", "contact": "contacts", "equality": "equalities",
+    "joint limit": "joint limits", "tendon limit": "tendon limits", "joint friction": "joint friction",
+    "tendon friction": "tendon friction",
+}  # fmt: skip

@@ -17,8 +17,8 @@ import sim
 from app.files.error_text import describe
 from app.files.recordings import is_recording
 from app.model.problem import Problem
+from app.run.background_thread import lower_priority
 from app.run.engine.choice import open_model
-from app.run.low_priority import lower_priority
 from app.run.recording.open_recording import OpenedRecording, open_recording
 from app.run.run_state import Progress
 from sim import Data, Model

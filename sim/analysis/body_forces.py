@@ -14,8 +14,11 @@ import numpy as np
 
 from sim.analysis.contact_state import contact_bodies
 from sim.analysis.force_sources import Source
-from sim.enums import DSBL_GRAVITY, EQ_CONNECT, EQ_DISTANCE, EQ_WELD, OBJ_BODY, PERT_TRANSLATE
+from sim.enums import DSBL_GRAVITY, EQ_CONNECT, EQ_DISTANCE, EQ_WELD, PERT_TRANSLATE
 from sim.script.contact_force import contact_forces
+from sim.stages.constraint.equality import anchors
+from sim.stages.sensor.frame import point_acceleration
+from sim.stages.sleep.awake import equality_bodies
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
@@ -54,12 +57,10 @@ def _tendons(m: Model, d: Data, body: int, others: list[BodyForce]) -> Iterator[
 
 def _inertial_force(m: Model, d: Data, body: int) -> np.ndarray:
     """Mass times acceleration of the centre of mass."""
-    offset, gravity = d.xipos[body] - d.subtree_com[m.body_rootid[body]], not m.opt.disableflags & DSBL_GRAVITY
-    (spin, velocity), (turning, acceleration) = d.cvel[body].reshape(2, 3), d.cacc[body].reshape(2, 3)
-    moving = acceleration + np.cross(turning, offset) + np.cross(spin, velocity + np.cross(spin, offset))
     # d.cacc is what an accelerometer measures
-    force: np.ndarray = m.body_mass[body] * (moving + gravity * m.opt.gravity)
-    return force
+    _, measured = point_acceleration(m, d, body, tuple(d.xipos[body]))
+    gravity = m.opt.gravity if not m.opt.disableflags & DSBL_GRAVITY else 0.0
+    return np.asarray(m.body_mass[body] * (np.array(measured) + gravity))
 
 
 def _joints(m: Model, d: Data, body: int) -> Iterator[BodyForce]:
@@ -104,24 +105,13 @@ def _equalities(m: Model, d: Data, body: int) -> Iterator[BodyForce]:
         kind = int(m.eq_type[equality])
         rows = {EQ_CONNECT: 3, EQ_WELD: 6}.get(kind, 1)
         if kind in (EQ_CONNECT, EQ_WELD, EQ_DISTANCE):
-            ends = [_anchor(m, d, equality, side) for side in (0, 1)]
-            force = d.efc_force[row : row + 3].copy()
             if kind == EQ_DISTANCE:
-                apart = ends[0][1] - ends[1][1]
+                points = d.geom_xpos[[m.eq_obj1id[equality], m.eq_obj2id[equality]]]
+                apart = points[0] - points[1]
                 force = d.efc_force[row] * apart / (np.linalg.norm(apart) or 1.0)
-            for (owner, point), sign in zip(ends, (1.0, -1.0), strict=True):
+            else:
+                points, force = np.array(anchors(m, d, equality)), d.efc_force[row : row + 3].copy()
+            for owner, point, sign in zip(equality_bodies(m, equality), points, (1.0, -1.0), strict=True):
                 if owner == body:
                     yield BodyForce(Source("equality", "equality", equality), point, sign * force)
         row += rows
-
-
-def _anchor(m: Model, d: Data, equality: int, side: int) -> tuple[int, np.ndarray]:
-    """(body, point) of one side of a connect, weld or distance."""
-    index = int((m.eq_obj1id, m.eq_obj2id)[side][equality])
-    if m.eq_type[equality] == EQ_DISTANCE:
-        return int(m.geom_bodyid[index]), d.geom_xpos[index].copy()
-    if m.eq_objtype[equality] != OBJ_BODY:
-        return int(m.site_bodyid[index]), d.site_xpos[index].copy()
-    # eq_data has the anchors of bodies 1, 2 for connect, of bodies 2, 1 for weld
-    first = 3 * (side if m.eq_type[equality] == EQ_CONNECT else 1 - side)
-    return index, d.xpos[index] + d.xmat[index].reshape(3, 3) @ m.eq_data[equality, first : first + 3]

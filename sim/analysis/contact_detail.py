@@ -8,11 +8,12 @@ reaches the boundary of the cone; torsion and rolling keep their share of the co
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.analysis.arms import row_arms
 from sim.analysis.contact_state import (
     LEAST_FRICTION,
     OPEN,
@@ -134,10 +135,6 @@ def contact_detail(m: Model, d: Data, contact: int) -> ContactDetail:
     friction = np.array(c.friction[contact, : dim - 1])
     address, first, second = int(c.efc_address[contact]), int(c.geom[contact, 0]), int(c.geom[contact, 1])
     normal, pyramidal = float(force[0]) + adhesion if address >= 0 else 0.0, is_pyramidal(d, address)
-    used, limit = 0.0, 0.0
-    if dim > 1 and normal > 0:
-        used = cone_norm(force[1:dim] / np.maximum(friction, LEAST_FRICTION), pyramidal) / normal
-        limit = slip_limit(force[1:dim], friction, normal, pyramidal)
     return ContactDetail(
         index=contact,
         geoms=(first, second),
@@ -149,13 +146,9 @@ def contact_detail(m: Model, d: Data, contact: int) -> ContactDetail:
         cone=FRICTIONLESS if dim == 1 else PYRAMIDAL if pyramidal else ELLIPTIC,
         dim=dim,
         friction=friction,
-        force=force,
         adhesion=adhesion if address >= 0 else 0.0,
         state=str(contact_states(d)[contact]),
-        utilization=used,
-        limit=limit,
-        margin=max(limit - float(np.linalg.norm(force[1:3])), 0.0),
-        axes=tuple(_friction_axes(force[1:dim], friction, normal, pyramidal)),
+        **_use(force, friction, normal, pyramidal),
         motion=contact_motion(m, d)[contact],
         rows=tuple(contact_row(d, address + k, row_axis(k, dim, pyramidal)) for k in range(_row_count(d, contact))),
         joint_forces=_joint_forces(d, address, _row_count(d, contact)),
@@ -165,21 +158,20 @@ def contact_detail(m: Model, d: Data, contact: int) -> ContactDetail:
 def with_force(contact: ContactDetail, force: Array) -> ContactDetail:
     """The same contact with another force, such as one on the solver's way to it; its rows stay as they are."""
     normal, pyramidal = float(force[0]) + contact.adhesion, contact.cone == PYRAMIDAL
-    used, limit = 0.0, 0.0
-    if contact.dim > 1 and normal > 0:
-        shares = force[1 : contact.dim] / np.maximum(contact.friction, LEAST_FRICTION)
-        used = cone_norm(shares, pyramidal) / normal
-        limit = slip_limit(force[1 : contact.dim], contact.friction, normal, pyramidal)
-    carries = SMOOTH if contact.dim == 1 else SLIP if used > SLIPS else STICK
-    return replace(
-        contact,
-        force=force,
-        state=carries if normal > 0 else OPEN,
-        utilization=used,
-        limit=limit,
-        margin=max(limit - float(np.linalg.norm(force[1:3])), 0.0),
-        axes=tuple(_friction_axes(force[1 : contact.dim], contact.friction, normal, pyramidal)),
-    )
+    use = _use(force, contact.friction, normal, pyramidal)
+    carries = SMOOTH if contact.dim == 1 else SLIP if use["utilization"] > SLIPS else STICK
+    return replace(contact, state=carries if normal > 0 else OPEN, **use)
+
+
+def _use(force: Array, friction: Array, normal: float, pyramidal: bool) -> dict[str, Any]:
+    """How a force uses the friction cone, as fields of ContactDetail."""
+    used, limit, across = 0.0, 0.0, force[1 : 1 + len(friction)]
+    if len(friction) and normal > 0:
+        used = cone_norm(across / np.maximum(friction, LEAST_FRICTION), pyramidal) / normal
+        limit = slip_limit(across, friction, normal, pyramidal)
+    margin = max(limit - float(np.linalg.norm(force[1:3])), 0.0)
+    axes = tuple(_friction_axes(across, friction, normal, pyramidal))
+    return {"force": force, "utilization": used, "limit": limit, "margin": margin, "axes": axes}
 
 
 def is_pyramidal(d: Data, address: int) -> bool:
@@ -235,7 +227,7 @@ def row_axis(k: int, dim: int, pyramidal: bool) -> str:
 
 def contact_row(d: Data, row: int, axis: str) -> ContactRow:
     """A constraint row with the dofs that it pushes."""
-    dofs, coefficients = row_jacobian(d, row)
+    dofs, coefficients = row_arms(d, row)
     force = float(d.efc_force[row])
     return ContactRow(
         row, axis, float(d.efc_pos[row]), float(d.efc_margin[row]), float(d.efc_vel[row]), float(d.efc_aref[row]),
@@ -244,20 +236,13 @@ def contact_row(d: Data, row: int, axis: str) -> ContactRow:
     )  # fmt: skip
 
 
-def row_jacobian(d: Data, row: int) -> tuple[NDArray[np.int32], Array]:
-    """Dofs and coefficients of a row of J."""
-    start = int(d.efc_J_rowadr[row])
-    entries = slice(start, start + int(d.efc_J_rownnz[row]))
-    return d.efc_J_colind[entries], d.efc_J[entries]
-
-
 def _joint_forces(d: Data, address: int, rows: int) -> tuple[tuple[int, float], ...]:
     """The dofs that all rows together push, and the forces on them."""
     if not rows:
         return ()
     # all rows of a contact have the same dofs
-    dofs, _ = row_jacobian(d, address)
-    forces = np.sum([row_jacobian(d, address + k)[1] * d.efc_force[address + k] for k in range(rows)], axis=0)
+    dofs, _ = row_arms(d, address)
+    forces = np.sum([row_arms(d, address + k).values * d.efc_force[address + k] for k in range(rows)], axis=0)
     return tuple((int(dofs[k]), float(forces[k])) for k in _largest(forces))
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sim.analysis.softness import Solimp, Solref, valid_solimp
-from sim.enums import ENBL_OVERRIDE, MINMU
-from sim.stages.collision.contact import solmix_weight
+from sim.enums import ENBL_OVERRIDE
+from sim.stages.collision.contact import set_parameters, solmix_weight
 
 if TYPE_CHECKING:
     from sim.model import Model
@@ -61,18 +62,21 @@ def mixing(m: Model, first: int, second: int) -> Mixing:
     decider, weight = _decider(m, pair, priority), float(solmix_weight(*solmix))
     if priority[0] != priority[1]:
         weight = float(priority[0] > priority[1])
-    refs, imps = np.array(m.geom_solref[[first, second]]), np.array(m.geom_solimp[[first, second]])
-    averaged = decider != BOTH or bool((refs[:, 0] > 0.0).all())
-    solref, solimp = refs.min(axis=0) if not averaged else _mean(weight, refs), _mean(weight, imps)
-    condim, friction = _friction(m, geoms, decider, pair)
-    if decider == PAIR:
-        solref, solimp = m.pair_solref[pair], m.pair_solimp[pair]
-    elif decider == OVERRIDE:
-        solref, solimp = m.opt.o_solref, m.opt.o_solimp
+    averaged = decider != BOTH or bool((m.geom_solref[[first, second], 0] > 0.0).all())
+    contact = _contact()
+    set_parameters(m, SimpleNamespace(contact=contact), 0, first, second, pair, 0.0)
     return Mixing(
         geoms, decider, pair, priority, solmix, weight, averaged,
-        (float(solref[0]), float(solref[1])), valid_solimp(solimp), friction, condim,
+        (float(contact.solref[0, 0]), float(contact.solref[0, 1])), valid_solimp(contact.solimp[0]),
+        float(contact.friction[0, 0]), int(contact.dim[0]),
     )  # fmt: skip
+
+
+def _contact() -> SimpleNamespace:
+    """A row for the parameters of a contact."""
+    widths = {"solref": 2, "solreffriction": 2, "solimp": 5, "friction": 5, "geom": 2}
+    numbers = ("dim", "adhesion", "includemargin", "geom1", "geom2")
+    return SimpleNamespace(**{k: np.zeros((1, n)) for k, n in widths.items()}, **{k: np.zeros(1) for k in numbers})
 
 
 def pair_of(m: Model, first: int, second: int) -> int:
@@ -98,21 +102,3 @@ def _decider(m: Model, pair: int, priority: tuple[int, int]) -> str:
     if priority[0] == priority[1]:
         return BOTH
     return FIRST if priority[0] > priority[1] else SECOND
-
-
-def _mean(weight: float, rows: np.ndarray) -> np.ndarray:
-    mean: np.ndarray = weight * rows[0] + (1.0 - weight) * rows[1]
-    return mean
-
-
-def _friction(m: Model, geoms: tuple[int, int], decider: str, pair: int) -> tuple[int, float]:
-    """condim, and the coefficient of sliding."""
-    condim, sliding = max(int(m.geom_condim[g]) for g in geoms), max(float(m.geom_friction[g, 0]) for g in geoms)
-    if pair >= 0:
-        condim, sliding = int(m.pair_dim[pair]), float(m.pair_friction[pair, 0])
-    elif m.geom_priority[geoms[0]] != m.geom_priority[geoms[1]]:
-        leader = geoms[0] if m.geom_priority[geoms[0]] > m.geom_priority[geoms[1]] else geoms[1]
-        condim, sliding = int(m.geom_condim[leader]), float(m.geom_friction[leader, 0])
-    if decider == OVERRIDE:
-        sliding = float(m.opt.o_friction[0])
-    return condim, max(sliding, MINMU)

@@ -9,7 +9,8 @@ model and type. In expressions elements are addressed as `geom:31`: see elements
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -59,7 +60,7 @@ def element_name(m: Named, kind: str, index: int) -> str:
         return f"{WORDS.get(kind, kind)} {index}"
     known: dict[str, list[str]] = m.derived.setdefault(MADE, {})
     if kind not in known:
-        known[kind] = _numbered(list(MAKERS[kind](m)))
+        known[kind] = _numbered(_made(m, kind))
     return known[kind][index] if 0 <= index < len(known[kind]) else f"{kind} {index}"
 
 
@@ -93,6 +94,11 @@ def full_geom_name(m: Named, geom: int) -> str:
     """A geom with its body: "foot / sole"."""
     name = element_name(m, "geom", geom)
     return f"{body_name(m, int(m.geom_bodyid[geom]))} / {name}" if geom >= 0 and _own(m, "geom", geom) else name
+
+
+def placed_geom_name(m: Named, geom: int) -> str:
+    """A geom with its body, unless that is the world."""
+    return full_geom_name(m, geom) if geom >= 0 and m.geom_bodyid[geom] else geom_name(m, geom)
 
 
 def joint_and_axis(m: Named, dof: int) -> tuple[str, str]:
@@ -131,41 +137,28 @@ def _numbered(made: list[str]) -> list[str]:
     return made
 
 
-def _unnamed(m: Named, kind: str, make: Callable[[int], str]) -> Iterator[str]:
+def _made(m: Any, kind: str) -> list[str]:
     """A text for each element without a name; the others count for no number."""
-    for index, name in enumerate(m.names.get(kind, ())):
-        yield f"{name}\n{index}" if name else make(index)
+    names = m.names.get(kind, ()) if kind != "tree" else [""] * len(m.tree_bodyadr)
+    return [f"{name}\n{index}" if name else MAKERS[kind](m, index) for index, name in enumerate(names)]
 
 
-def _bodies(m: Any) -> Iterator[str]:
-    """Bodies by their number, those below a body with a name with that."""
-    parents = m.body_parentid.tolist()
-
-    def make(body: int) -> str:
-        above = _own(m, "body", parents[body]) if body and parents[body] else ""
-        number = f"body {body}" if body else "world"
-        return f"{above} / {number}" if above else number
-
-    return _unnamed(m, "body", make)
+def _body(m: Any, body: int) -> str:
+    """A body by its number, below a body with a name with that."""
+    parent = int(m.body_parentid[body])
+    above = _own(m, "body", parent) if body and parent else ""
+    number = f"body {body}" if body else "world"
+    return f"{above} / {number}" if above else number
 
 
-def _of_body(kind: str) -> Callable[[Any], Iterator[str]]:
-    """Elements of bodies: body first, then the type."""
-
-    def names(m: Any) -> Iterator[str]:
-        owners = getattr(m, OWNERS[kind]).tolist()
-        word = NOUNS.get(kind, lambda _m, _index: kind)
-
-        def make(index: int) -> str:
-            # cameras and lights of the world are known by their numbers, on the command line too
-            if not owners[index] and kind in ("camera", "light"):
-                return f"{kind} {index}"
-            separator = " " if kind == "joint" and m.jnt_type[index] == JNT_FREE else " / "
-            return f"{body_name(m, owners[index])}{separator}{word(m, index)}"
-
-        return _unnamed(m, kind, make)
-
-    return names
+def _part(kind: str, m: Any, index: int) -> str:
+    """An element of a body: body first, then the type."""
+    owner = int(getattr(m, OWNERS[kind])[index])
+    # cameras and lights of the world are known by their numbers, on the command line too
+    if not owner and kind in ("camera", "light"):
+        return f"{kind} {index}"
+    separator = " " if kind == "joint" and m.jnt_type[index] == JNT_FREE else " / "
+    return f"{body_name(m, owner)}{separator}{NOUNS[kind](m, index) if kind in NOUNS else kind}"
 
 
 def _geom_word(m: Any, geom: int) -> str:
@@ -182,13 +175,10 @@ def _joint_word(m: Any, joint: int) -> str:
 NOUNS: dict[str, Callable[[Any, int], str]] = {"geom": _geom_word, "joint": _joint_word}
 
 
-def _actuators(m: Any) -> Iterator[str]:
-    def make(actuator: int) -> str:
-        kind, target = TRANSMISSIONS.get(int(m.actuator_trntype[actuator])), int(m.actuator_trnid[actuator, 0])
-        law = _law(m, actuator)
-        return f"{element_name(m, kind, target)} / {law}" if kind and target >= 0 else law
-
-    return _unnamed(m, "actuator", make)
+def _actuator(m: Any, actuator: int) -> str:
+    kind, target = TRANSMISSIONS.get(int(m.actuator_trntype[actuator])), int(m.actuator_trnid[actuator, 0])
+    law = _law(m, actuator)
+    return f"{element_name(m, kind, target)} / {law}" if kind and target >= 0 else law
 
 
 def _law(m: Any, actuator: int) -> str:
@@ -203,56 +193,38 @@ def _law(m: Any, actuator: int) -> str:
     return "damper" if (gain, bias) == (enums.GAIN_AFFINE, enums.BIAS_NONE) else "actuator"
 
 
-def _sensors(m: Any) -> Iterator[str]:
-    words = TYPES["sensor"][1]
-
-    def make(sensor: int) -> str:
-        word, kind = words.get(int(m.sensor_type[sensor]), "sensor"), OBJECTS.get(int(m.sensor_objtype[sensor]))
-        return f"{word} of {element_name(m, kind, int(m.sensor_objid[sensor]))}" if kind else word
-
-    return _unnamed(m, "sensor", make)
+def _sensor(m: Any, sensor: int) -> str:
+    word = TYPES["sensor"][1].get(int(m.sensor_type[sensor]), "sensor")
+    kind = OBJECTS.get(int(m.sensor_objtype[sensor]))
+    return f"{word} of {element_name(m, kind, int(m.sensor_objid[sensor]))}" if kind else word
 
 
-def _tendons(m: Any) -> Iterator[str]:
-    """Tendons by the first and the last element on their path."""
-
-    def make(tendon: int) -> str:
-        first, count = int(m.tendon_adr[tendon]), int(m.tendon_num[tendon])
-        passed = [(WRAPPED.get(int(m.wrap_type[w])), int(m.wrap_objid[w])) for w in range(first, first + count)]
-        return _joined("tendon", [element_name(m, kind, index) for kind, index in passed if kind])
-
-    return _unnamed(m, "tendon", make)
+def _tendon(m: Any, tendon: int) -> str:
+    """A tendon by the first and the last element on its path."""
+    first, count = int(m.tendon_adr[tendon]), int(m.tendon_num[tendon])
+    passed = [(WRAPPED.get(int(m.wrap_type[w])), int(m.wrap_objid[w])) for w in range(first, first + count)]
+    return _joined("tendon", [element_name(m, kind, index) for kind, index in passed if kind])
 
 
-def _equalities(m: Any) -> Iterator[str]:
-    def make(equality: int) -> str:
-        word = TYPES["equality"][1].get(int(m.eq_type[equality]), "equality")
-        kind = COUPLED.get(word) or OBJECTS.get(int(m.eq_objtype[equality]), "flex")
-        ends = (int(m.eq_obj1id[equality]), int(m.eq_obj2id[equality]))
-        return _joined(EQUALITY_WORDS.get(word, word), [element_name(m, kind, end) for end in ends if end >= 0])
-
-    return _unnamed(m, "equality", make)
+def _equality(m: Any, equality: int) -> str:
+    word = TYPES["equality"][1].get(int(m.eq_type[equality]), "equality")
+    kind = COUPLED.get(word) or OBJECTS.get(int(m.eq_objtype[equality]), "flex")
+    ends = (int(m.eq_obj1id[equality]), int(m.eq_obj2id[equality]))
+    return _joined(EQUALITY_WORDS.get(word, word), [element_name(m, kind, end) for end in ends if end >= 0])
 
 
-def _pairs(m: Any) -> Iterator[str]:
-    def make(pair: int) -> str:
-        ends = (int(m.pair_geom1[pair]), int(m.pair_geom2[pair]))
-        return _joined("pair", [full_geom_name(m, g) if m.geom_bodyid[g] else geom_name(m, g) for g in ends])
-
-    return _unnamed(m, "pair", make)
+def _pair(m: Any, pair: int) -> str:
+    return _joined("pair", [placed_geom_name(m, int(ends[pair])) for ends in (m.pair_geom1, m.pair_geom2)])
 
 
-def _excludes(m: Any) -> Iterator[str]:
-    return _unnamed(
-        m,
-        "exclude",
-        lambda i: _joined("exclude", [body_name(m, b) for b in divmod(int(m.exclude_signature[i]), 1 << 16)]),
-    )
+def _exclude(m: Any, exclude: int) -> str:
+    bodies = divmod(int(m.exclude_signature[exclude]), 1 << 16)
+    return _joined("exclude", [body_name(m, body) for body in bodies])
 
 
-def _trees(m: Any) -> Iterator[str]:
-    """Trees by their root bodies."""
-    return (body_name(m, body) for body in m.tree_bodyadr.tolist())
+def _tree(m: Any, tree: int) -> str:
+    """A tree by its root body."""
+    return body_name(m, int(m.tree_bodyadr[tree]))
 
 
 def _joined(word: str, ends: list[str]) -> str:
@@ -261,7 +233,7 @@ def _joined(word: str, ends: list[str]) -> str:
     return f"{word} {' – '.join(ends)}" if ends else word
 
 
-MAKERS: dict[str, Callable[[Any], Iterator[str]]] = {
-    "body": _bodies, **{kind: _of_body(kind) for kind in OWNERS}, "actuator": _actuators, "sensor": _sensors,
-    "tendon": _tendons, "equality": _equalities, "pair": _pairs, "exclude": _excludes, "tree": _trees,
+MAKERS: dict[str, Callable[[Any, int], str]] = {
+    "body": _body, **{kind: partial(_part, kind) for kind in OWNERS}, "actuator": _actuator, "sensor": _sensor,
+    "tendon": _tendon, "equality": _equality, "pair": _pair, "exclude": _exclude, "tree": _tree,
 }  # fmt: skip

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.enums import DSBL_GRAVITY, DSBL_SPRING, JNT_BALL, JNT_FREE, JNT_SLIDE
+from sim.enums import DSBL_GRAVITY, DSBL_SPRING, JNT_BALL, JNT_FREE
+from sim.math.vec import norm3
 from sim.model import Data, Model
+from sim.script.inertia import inertia_rows
+from sim.stages.smooth.energy import polynomial_spring_energy
+from sim.stages.smooth.passive import ball_spring_rotation, spring_rotation, spring_translation
+from sim.stages.smooth.tendon import tendon_displacement
+from sim.state.plastic import joint_rest, tendon_rest
+
+Array = NDArray[np.float64]
 
 
 def potential_energy(m: Model, d: Data) -> float:
@@ -25,68 +31,43 @@ def gravity_energy(m: Model, d: Data) -> float:
 
 def spring_energy(m: Model, d: Data) -> float:
     """Of the springs of joints and tendons."""
-    total = 0.0
+    joints, tendons = spring_energies(m, d)
+    return float(joints.sum() + tendons.sum())
+
+
+def spring_energies(m: Model, d: Data) -> tuple[Array, Array]:
+    """Of the spring of each joint, and of each tendon."""
+    joints, tendons = np.zeros(m.njnt), np.zeros(m.ntendon)
     if m.opt.disableflags & DSBL_SPRING:
-        return total
-    sprung = m.jnt_stiffness.astype(bool) | m.jnt_stiffnesspoly.any(axis=1)
-    if sprung.any():
-        single = m.jnt_type >= JNT_SLIDE
-        joints = np.flatnonzero(sprung & single)
-        at = m.jnt_qposadr[joints]
-        moved = d.qpos[at] - rests(m, d)[at]
-        total += float(_spring(moved, m.jnt_stiffness[joints], m.jnt_stiffnesspoly[joints].T).sum())
-        for j in np.flatnonzero(sprung & ~single):
-            total += sum(_spring(x, m.jnt_stiffness[j], m.jnt_stiffnesspoly[j]) for x in _displacements(m, d, int(j)))
-    for t in np.flatnonzero(m.tendon_stiffness.astype(bool) | m.tendon_stiffnesspoly.any(axis=1)):
-        low, high = length_ranges(m, d)[t]
-        length = float(d.ten_length[t])
-        total += _spring(length - min(max(length, low), high), m.tendon_stiffness[t], m.tendon_stiffnesspoly[t])
-    return total
+        return joints, tendons
+    for j in np.flatnonzero(m.jnt_stiffness.astype(bool) | m.jnt_stiffnesspoly.any(axis=1)).tolist():
+        law = m.jnt_stiffness[j], *m.jnt_stiffnesspoly[j]
+        joints[j] = sum(polynomial_spring_energy(x, *law) for x in _displacements(m, d, j))
+    for t in np.flatnonzero(m.tendon_stiffness.astype(bool) | m.tendon_stiffnesspoly.any(axis=1)).tolist():
+        law = m.tendon_stiffness[t], *m.tendon_stiffnesspoly[t]
+        tendons[t] = polynomial_spring_energy(tendon_displacement(m, d, t), *law)
+    return joints, tendons
 
 
 def kinetic_energy(m: Model, d: Data) -> float:
-    """Half of qvel M qvel; M is stored as its lower triangle by rows, the diagonal last."""
-    rows = m.derived.get("rows of M")
-    if rows is None:
-        rows = m.derived["rows of M"] = np.repeat(np.arange(m.nv), m.M_rownnz)
-    velocities, columns = d.qvel, m.M_colind
-    terms = d.M * velocities[rows] * velocities[columns]
-    return float(terms.sum() - 0.5 * terms[rows == columns].sum())
+    """Half of qvel M qvel."""
+    return float(kinetic_terms(m, d)[1].sum())
 
 
-def _spring(x: Any, k: Any, polynomial: Any) -> Any:
-    """Energy of a spring at displacement x from rest; or of several."""
-    return x * x * (k / 2 + x * (polynomial[0] / 3 + x * polynomial[1] / 4))
+def kinetic_terms(m: Model, d: Data) -> tuple[NDArray[np.int64], Array]:
+    """The row of each entry of M, which is stored as its lower triangle by rows, and its part of the kinetic energy."""
+    rows, columns, velocities = inertia_rows(m), m.M_colind, d.qvel
+    return rows, d.M * velocities[rows] * velocities[columns] * np.where(rows == columns, 0.5, 1.0)
 
 
 def _displacements(m: Model, d: Data, j: int) -> tuple[float, ...]:
-    """From the rest of the spring of a ball or free joint; a free one has two, of its position and its orientation."""
+    """From the rest of the spring of a joint; a free one has two, of its position and its orientation."""
     at, kind = int(m.jnt_qposadr[j]), m.jnt_type[j]
     if kind == JNT_FREE:
-        moved = float(np.linalg.norm(d.qpos[at : at + 3] - m.qpos_spring[at : at + 3]))
-        return moved, rotation_between(d.qpos[at + 3 : at + 7], m.qpos_spring[at + 3 : at + 7])
-    return (rotation_between(d.qpos[at : at + 4], rests(m, d)[at : at + 4]),)
+        return norm3(spring_translation(m, d, at)), norm3(spring_rotation(m, d, at + 3))
+    return (norm3(ball_spring_rotation(m, d, j)) if kind == JNT_BALL else d.qpos[at] - joint_rest(m, d, j),)
 
 
-def rests(m: Model, d: Data) -> NDArray[np.float64]:
-    """The coordinates at which the springs of joints rest."""
-    rest = np.array(m.qpos_spring)
-    for j in np.flatnonzero(m.jnt_plasticadr >= 0):
-        at, first, size = m.jnt_qposadr[j], m.jnt_plasticadr[j], 4 if m.jnt_type[j] == JNT_BALL else 1
-        rest[at : at + size] = d.plastic[first : first + size]
-    return rest
-
-
-def length_ranges(m: Model, d: Data) -> NDArray[np.float64]:
+def length_ranges(m: Model, d: Data) -> Array:
     """The lengths between which the springs of tendons rest."""
-    ranges = np.array(m.tendon_lengthspring)
-    plastic = m.tendon_plasticadr >= 0
-    ranges[plastic] = d.plastic[m.tendon_plasticadr[plastic, None] + (0, 1)]
-    return ranges
-
-
-def rotation_between(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
-    """The angle between two orientations, by unit quaternions."""
-    scale = float(np.linalg.norm(a) * np.linalg.norm(b))
-    along = abs(float(a @ b)) / scale if scale else 1.0
-    return float(2 * np.arctan2(np.sqrt(max(0.0, 1 - along * along)), along))
+    return np.array([tendon_rest(m, d, t) for t in range(m.ntendon)]).reshape(-1, 2)

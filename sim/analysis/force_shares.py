@@ -75,15 +75,6 @@ def body_shares(m: Model, d: Data, found: ForceSources, body: int) -> Shares:
     return Shares(sources, acceleration, acceleration @ inertia, total, inertia @ total)
 
 
-def all_shares(m: Model, d: Data, found: ForceSources) -> np.ndarray:
-    """Shares in the accelerations of all dofs: one row per source, one column per dof; they sum to qacc."""
-    out = np.zeros((len(found.sources), m.nv))
-    for tree in np.flatnonzero(d.tree_awake):
-        block = tree_dofs(m, int(tree))
-        out[:, block] = solve_tree(m, d, block, found.projected(block))
-    return out
-
-
 def _asleep(width: int) -> Shares:
     """Shares in what is asleep or fixed: none."""
     return Shares((), np.zeros((0, width)), np.zeros((0, width)), np.zeros(width), np.zeros(width), asleep=True)

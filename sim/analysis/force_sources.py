@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sim.analysis.arms import couplings, output_arms, tendon_arms
 from sim.analysis.contact_state import contact_bodies
-from sim.analysis.energy import length_ranges
 from sim.arguments import checked
 from sim.callback import user_passive
 from sim.enums import (
@@ -36,10 +36,11 @@ from sim.enums import (
     INT_DISCRETE,
     INT_SPRINGDAMPER,
 )
+from sim.script.inertia import inertia_rows
 from sim.script.jacobian import dofs_above
 from sim.stages.smooth.inertia import damping_derivative
 from sim.stages.smooth.passive import spring_derivative
-from sim.stages.smooth.reflected_inertia import reflected_damping
+from sim.stages.smooth.tendon import tendon_damper_force, tendon_spring_force
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
@@ -179,11 +180,10 @@ def _passive(m: Model, d: Data, entries: _Entries) -> None:
     """Springs, dampers, gravity compensation, fluid, adhesion and the user's forces."""
     spring, damper = d.qfrc_spring.copy(), d.qfrc_damper.copy()
     for t in range(m.ntendon):
-        row = slice(int(m.ten_J_rowadr[t]), int(m.ten_J_rowadr[t] + m.ten_J_rownnz[t]))
-        dofs, arms = m.ten_J_colind[row], d.ten_J[row]
+        dofs, arms = tendon_arms(m, d, t)
         for kind, total, force in (
-            ("spring", spring, _tendon_spring(m, d, t)),
-            ("damper", damper, _tendon_damper(m, d, t)),
+            ("spring", spring, tendon_spring_force(m, d, t)),
+            ("damper", damper, tendon_damper_force(m, d, t)),
         ):
             if force != 0.0:
                 entries.add(Source(f"tendon {kind}", "tendon", t), dofs, arms * force)
@@ -222,27 +222,6 @@ def _by_joint(m: Model, kind: str, joints: Iterable[int], force: np.ndarray, ent
     entries.add_groups(sources, m.dof_jntid, np.arange(m.nv), np.where(chosen, force, 0.0))
 
 
-def _tendon_spring(m: Model, d: Data, t: int) -> float:
-    """Tension of a tendon's spring, negative."""
-    if m.opt.disableflags & DSBL_SPRING:
-        return 0.0
-    low, high = length_ranges(m, d)[t]
-    length = d.ten_length[t]
-    x = length - high if length > high else min(0.0, length - low)
-    p0, p1 = m.tendon_stiffnesspoly[t]
-    return float(-(m.tendon_stiffness[t] + x * (p0 + x * p1)) * x)
-
-
-def _tendon_damper(m: Model, d: Data, t: int) -> float:
-    """Force of a tendon's damper, with the damping that its actuators add."""
-    if m.opt.disableflags & DSBL_DAMPER:
-        return 0.0
-    v = d.ten_velocity[t]
-    b, p0, p1 = reflected_damping(m, True, t)
-    p0, p1 = p0 + m.tendon_dampingpoly[t, 0], p1 + m.tendon_dampingpoly[t, 1]
-    return float(-(m.tendon_damping[t] + b + abs(v) * (p0 + abs(v) * p1)) * v)
-
-
 def _adhesion(m: Model, d: Data, entries: _Entries) -> None:
     """Adhesion is part of its contact."""
     bodies = contact_bodies(m, d)
@@ -272,8 +251,8 @@ def _actuators(m: Model, d: Data, entries: _Entries) -> None:
     for i in range(m.nactuator):
         source = Source("actuator", "actuator", i)
         for r in range(int(m.actuator_outadr[i]), int(m.actuator_outadr[i] + m.actuator_outnum[i])):
-            row = slice(int(d.moment_rowadr[r]), int(d.moment_rowadr[r] + d.moment_rownnz[r]))
-            dofs, force = d.moment_colind[row], d.actuator_moment[row] * d.actuator_force[r]
+            dofs, arms = output_arms(d, r)
+            force = arms * d.actuator_force[r]
             entries.add(source, dofs, force)
             np.add.at(total, dofs, force)
     if not m.opt.disableflags & DSBL_GRAVITY and m.opt.gravity.any() and m.nv:
@@ -344,14 +323,8 @@ def _discrete_force(m: Model, d: Data, found: ForceSources) -> np.ndarray:
         return left
     qacc = found.qacc
     force = mul_inertia(m, d, qacc) - mul_inertia(m, d, qacc, d.metric.M) - d.metric.shift
-    for t in np.flatnonzero(d.metric.tendon):
-        row = slice(int(m.ten_J_rowadr[t]), int(m.ten_J_rowadr[t] + m.ten_J_rownnz[t]))
-        dofs, arms = m.ten_J_colind[row], d.ten_J[row]
-        force[dofs] -= d.metric.tendon[t] * arms * (arms @ qacc[dofs])
-    for r in np.flatnonzero(d.metric.actuator):
-        row = slice(int(d.moment_rowadr[r]), int(d.moment_rowadr[r] + d.moment_rownnz[r]))
-        dofs, arms = d.moment_colind[row], d.actuator_moment[row]
-        force[dofs] -= d.metric.actuator[r] * arms * (arms @ qacc[dofs])
+    for factor, (dofs, arms) in couplings(m, d):
+        force[dofs] -= factor * arms * (arms @ qacc[dofs])
     constrained = np.zeros(m.nv, bool)
     constrained[d.efc_J_colind[: int(d.efc_J_rownnz[: d.nefc].sum())]] = True
     return np.where(constrained, force.astype(float), left)
@@ -364,7 +337,7 @@ def mul_inertia(m: Model, d: Data, vector: np.ndarray, matrix: np.ndarray | None
 
 def mul_symmetric(m: Model, matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
     """A matrix with the pattern of M times a vector, in extended precision."""
-    rows, columns = np.repeat(np.arange(m.nv), m.M_rownnz), m.M_colind
+    rows, columns = inertia_rows(m), m.M_colind
     entries, vector = matrix.astype(np.longdouble), vector.astype(np.longdouble)
     out = np.zeros(m.nv, np.longdouble)
     np.add.at(out, rows, entries * vector[columns])

@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from sim.analysis import contact_state
 from sim.analysis.elements import BadElement, Element, find
-from sim.analysis.energy import kinetic_energy, potential_energy, rotation_between
+from sim.analysis.energy import kinetic_energy, potential_energy
 from sim.analysis.push import power, push
-from sim.enums import ENBL_ENERGY, JNT_BALL, JNT_FREE, SOL_PGS
+from sim.enums import ENBL_ENERGY, JNT_BALL, JNT_FREE, NSOLVER, SOL_PGS
+from sim.math.quat import quat_at, quat_to_rotation_vector
+from sim.math.vec import norm3
 from sim.model import Data, Model
 from sim.script.contact_force import contact_forces
 
@@ -24,8 +26,6 @@ Array = NDArray[Any]
 # types of elements that the argument of a measure can name
 CONTACT_SIDE = ("body", "geom")
 LIMITED = ("joint", "tendon")
-# iterations of one island of which statistics are kept
-RECORDED = 200
 
 
 class Measure(NamedTuple):
@@ -36,6 +36,8 @@ class Measure(NamedTuple):
     arguments: tuple[tuple[str, ...], ...] = ()
     # names that must be given; the others may be left out
     required: int = 0
+    # none where it depends on the element
+    unit: str = ""
 
     def usage(self, name: str) -> str:
         """How it is written: depth([body or geom[, body or geom]])."""
@@ -106,7 +108,7 @@ def limit_distance(m: Model, d: Data, name: str) -> float:
         raise BadElement(f"joint {name!r} has no limit")
     at = int(m.jnt_qposadr[k])
     if m.jnt_type[k] == JNT_BALL:
-        angle = rotation_between(d.qpos[at : at + 4], np.array((1.0, 0.0, 0.0, 0.0)))
+        angle = norm3(quat_to_rotation_vector(quat_at(d.qpos, at)))
         return float(m.jnt_range[k].max()) - angle
     return _to_end(float(d.qpos[at]), m.jnt_range[k])
 
@@ -181,14 +183,14 @@ def _solves(m: Model, d: Data) -> list[tuple[int, float]]:
     That is the improvement, for Newton and CG also the norm of the gradient. Iterations of noslip come after it.
     """
     found, dual = [], m.opt.solver == SOL_PGS
-    gains, gradients = (part.reshape(-1, RECORDED) for part in (d.solver.improvement, d.solver.gradient))
+    gains, gradients = (part.reshape(-1, NSOLVER) for part in (d.solver.improvement, d.solver.gradient))
     for island in np.flatnonzero(d.solver_niter):
         count = int(d.solver_niter[island])
         if m.opt.noslip_iterations > 0:
-            left = gradients[island, : min(count, RECORDED)]
+            left = gradients[island, : min(count, NSOLVER)]
             count = count - m.opt.noslip_iterations if dual else int(np.count_nonzero(left))
         if count > 0:
-            at = min(count, RECORDED) - 1
+            at = min(count, NSOLVER) - 1
             gain, gradient = float(gains[island, at]), float(gradients[island, at])
             found.append((count, gain if dual else min(gain, gradient)))
     return found
@@ -197,19 +199,20 @@ def _solves(m: Model, d: Data) -> list[tuple[int, float]]:
 _TWO = (CONTACT_SIDE, CONTACT_SIDE)
 MEASURES: dict[str, Measure] = {
     "touching": Measure(touching, "1 while there is a contact, of a body or geom, or between two of them", _TWO),
-    "normal_force": Measure(normal_force, "normal force of these contacts, added up (N)", _TWO),
-    "friction_force": Measure(friction_force, "friction of these contacts, magnitudes added up (N)", _TWO),
-    "depth": Measure(depth, "penetration of the deepest of these contacts (m)", _TWO),
-    "slip_speed": Measure(slip_speed, "how fast surfaces slide at the fastest of these contacts (m/s)", _TWO),
+    "normal_force": Measure(normal_force, "normal force of these contacts, added up (N)", _TWO, unit="N"),
+    "friction_force": Measure(friction_force, "friction of these contacts, magnitudes added up (N)", _TWO, unit="N"),
+    "depth": Measure(depth, "penetration of the deepest of these contacts (m)", _TWO, unit="m"),
+    "slip_speed": Measure(slip_speed, "how fast surfaces slide at the fastest of these contacts (m/s)", _TWO,
+                          unit="m/s"),
     "limit_distance": Measure(limit_distance, "distance from the nearest end of its range; negative: beyond it",
                               (LIMITED,), 1),
     "saturation": Measure(saturation, "used part of the force range, or else of the control range; 1: all of it",
                           (("actuator",),), 1),
     "push": Measure(push, "acceleration of a joint or body by a source: kind, or kind:element (m/s², rad/s²)",
                     (("joint", "body"), ("source",), ("axis",)), 2),
-    "power": Measure(power, "power of a source: kind, or kind:element, or total (W)", (("source",),), 1),
+    "power": Measure(power, "power of a source: kind, or kind:element, or total (W)", (("source",),), 1, "W"),
     "awake": Measure(awake, "1 while the body's tree is awake", (("body",),), 1),
-    "energy": Measure(energy, "potential and kinetic energy (J), whether or not the energy flag is set"),
+    "energy": Measure(energy, "potential and kinetic energy (J), whether or not the energy flag is set", unit="J"),
     "islands": Measure(islands, "number of islands: trees coupled by constraints"),
     "iterations": Measure(iterations, "iterations of the solver, of the island with most"),
     "residual": Measure(residual, "improvement or gradient in the solver's last iteration, of the worst island"),

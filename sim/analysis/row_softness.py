@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.analysis.arms import row_arms
 from sim.analysis.contact_mixing import mixing
 from sim.analysis.contact_state import contact_bodies
 from sim.analysis.softness import Softness, valid_solimp
@@ -24,7 +25,6 @@ from sim.enums import (
     JNT_SLIDE,
 )
 from sim.script.inertia import solve_m
-from sim.stages.constraint.row import is_sparse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,11 +118,8 @@ def jacobian(m: Model, d: Data, rows: Sequence[int]) -> np.ndarray:
     """J of some rows, dense."""
     full = np.zeros((len(rows), m.nv))
     for out, row in zip(full, rows, strict=True):
-        if is_sparse(m):
-            place = slice(int(d.efc_J_rowadr[row]), int(d.efc_J_rowadr[row]) + int(d.efc_J_rownnz[row]))
-            out[d.efc_J_colind[place]] = d.efc_J[place]
-        else:
-            out[:] = d.efc_J[row * m.nv : (row + 1) * m.nv]
+        arms = row_arms(d, row)
+        out[arms.dofs] = arms.values
     return full
 
 

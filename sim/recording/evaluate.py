@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,9 +17,6 @@ from numpy.typing import NDArray
 from sim.enums import STATE_RECORD
 from sim.model import Data, Model
 from sim.script.expression import (
-    BINARY,
-    FUNCTIONS,
-    LARGEST_POWER,
     MOST_WORK,
     BadExpression,
     Evaluator,
@@ -26,17 +24,17 @@ from sim.script.expression import (
     numbers,
     parse,
 )
-from sim.state.signature import state_shapes
+from sim.state.signature import state_places, state_shapes
 
 # numbers of rows that are evaluated at once
 CHUNK = 1 << 20
 # functions of all numbers of an array
-REDUCTIONS: dict[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
-    "sum": lambda rows: rows.sum(axis=1),
-    "mean": lambda rows: rows.mean(axis=1),
-    "min": lambda rows: rows.min(axis=1),
-    "max": lambda rows: rows.max(axis=1),
-    "norm": lambda rows: np.sqrt((rows * rows).sum(axis=1)),
+REDUCTIONS: dict[Callable[..., Any], Callable[[NDArray[Any]], NDArray[Any]]] = {
+    np.sum: lambda rows: rows.sum(axis=1),
+    np.mean: lambda rows: rows.mean(axis=1),
+    np.min: lambda rows: rows.min(axis=1),
+    np.max: lambda rows: rows.max(axis=1),
+    np.linalg.norm: lambda rows: np.sqrt((rows * rows).sum(axis=1)),
 }
 
 
@@ -108,13 +106,11 @@ class Columns:
         floats = {name for name, place in places.items() if place.field.dtype[0] == "f"}
         for name in floats:
             self._probe.write(name, np.nan)
-        at = 0
-        for name, shape in state_shapes(m, sig).items():
-            size = int(np.prod(shape))
+        for name, columns in state_places(m, sig).items():
             # what the sleep state has besides, `forward` computes; an engine may have more than Data has fields
             if name in state_shapes(m, sig & STATE_RECORD) and name in floats:
-                self._probe.write(name, np.arange(at, at + size).reshape(shape))
-            at += size
+                numbers_of = np.arange(columns.start, columns.stop, dtype=float)
+                self._probe.write(name, numbers_of.reshape(state_shapes(m, sig)[name]))
 
     def values(self, text: str, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """The value at each row; an exception of any kind if that is not possible."""
@@ -123,7 +119,8 @@ class Columns:
         return np.concatenate([np.zeros(0), *(_Batch(self._model, self._probe, part).column(node) for part in parts)])
 
 
-class _Rows(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class _Rows:
     """A number or an array for each row."""
 
     array: NDArray[Any]
@@ -168,12 +165,17 @@ class _Batch(Evaluator):
         return value if isinstance(value, _Rows) else numbers(value)
 
     def _apply(self, function: Callable[..., Any], *parts: Any) -> Any:
-        """Element by element; the numbers of each row are broadcast."""
+        """Element by element, the numbers of each row are broadcast; or a reduction, row by row."""
         if not any(isinstance(part, _Rows) for part in parts):
             return super()._apply(function, *parts)
+        if function in REDUCTIONS:
+            return _Rows(REDUCTIONS[function](np.ascontiguousarray(parts[0].array.reshape(len(self._rows), -1))))
         dimensions = max(part.array.ndim - 1 if isinstance(part, _Rows) else np.ndim(part) for part in parts)
         arrays = [_padded(part.array, dimensions) if isinstance(part, _Rows) else part for part in parts]
         return _Rows(super()._apply(function, *arrays))
+
+    def _largest(self, value: Any) -> Any:
+        return super()._largest(value.array if isinstance(value, _Rows) else value)
 
     def _decides(self, operation: type[ast.boolop], value: Any) -> bool:
         """Never for all rows: if the right side has no value in one of them, they are evaluated one by one."""
@@ -182,28 +184,10 @@ class _Batch(Evaluator):
     def _measure(self, name: str, arguments: Sequence[ast.expr]) -> float:
         raise NotInRow
 
-    def _binary(self, node: ast.BinOp) -> Any:
-        left, right = self._number(node.left), self._number(node.right)
-        power = right.array if isinstance(right, _Rows) else right
-        if isinstance(node.op, ast.Pow) and np.max(np.abs(power)) > LARGEST_POWER:
+    def _dot(self, a: Any, b: Any) -> Any:
+        if isinstance(a, _Rows) or isinstance(b, _Rows):
             raise NotInRow
-        return self._apply(BINARY[type(node.op)], *(float(v) if isinstance(v, int) else v for v in (left, right)))
-
-    def _call(self, node: ast.Call) -> Any:
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
-        # of an element by name, or of as many inputs as it does not have
-        if name not in FUNCTIONS or len(node.args) != FUNCTIONS[name][1]:
-            return super()._call(node)
-        compute, parts = FUNCTIONS[name][0], [self._number(argument) for argument in node.args]
-        batched = any(isinstance(part, _Rows) for part in parts)
-        if name in ("len", "dot"):
-            if batched:
-                raise NotInRow
-            return len(parts[0]) if name == "len" else self._dot(*parts)
-        if batched and name in REDUCTIONS:
-            rows = parts[0].array.reshape(len(self._rows), -1)
-            return _Rows(REDUCTIONS[name](np.ascontiguousarray(rows)))
-        return self._apply(compute, *parts)
+        return super()._dot(a, b)
 
 
 def _padded(array: NDArray[Any], dimensions: int) -> NDArray[Any]:

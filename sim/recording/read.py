@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import Any
+from typing import Any, TypeVar
 
 from sim.recording import file_format as ff
 from sim.recording.carry import find_carried
@@ -21,6 +21,7 @@ from sim.recording.model_files import MOST_BYTES, MOST_FILES, ModelFiles, check_
 from sim.recording.run import NO_BRANCH, Block, Branch, ModelEdits, Run, Segment
 from sim.recording.stored_rows import RowStore, StoredRows
 
+K = TypeVar("K")
 MOST_STEPS = 1 << 40
 # between two rows of a segment: what has to be computed again to get at a moment
 MOST_BETWEEN = 1 << 24
@@ -151,11 +152,13 @@ class _Reader:
                 _need(sound, "a file of the model is not a name and a digest")
                 check_name(item[0])
                 _need(bytes.fromhex(item[1]) in self._found.stored, f"the file '{item[0][:80]}' is missing")
-                _need((kind + item[0]) not in names, f"the file '{item[0][:80]}' is there twice")
+                _need((kind + item[0]) not in names, f"the file '{item[0][:80]}' is duplicated")
                 names.add(kind + item[0])
         _need("files" + table["entry"] in names, "the main file of the model is missing")
         for places in table["packages"].values():
-            _need(isinstance(places, list) and all(isinstance(place, str) for place in places), "packages are no list")
+            _need(
+                isinstance(places, list) and all(isinstance(place, str) for place in places), "packages is not a list"
+            )
         _need(table["version"] == len(self._found.versions), f"version {table['version']} is out of order")
         _need(-1 <= table["start_key"] < MOST_STEPS, "there is no such keyframe")
         parts = (table["version"], table["name"][:MOST_NAME], table["start_key"], table["digest"])
@@ -176,9 +179,8 @@ class _Reader:
         if table["parent"] == NO_BRANCH:
             _need(table["fork"] == 0, "a root does not begin at step 0")
         else:
-            parent = branches.get(table["parent"])
-            _need(parent is not None and bool(parent.segments), f"branch {table['parent']} does not exist")
-            assert parent is not None
+            parent = _known(branches, table["parent"], "branch")
+            _need(bool(parent.segments), f"branch {parent.id} does not exist")
             _need(parent.fork <= table["fork"] <= parent.last, f"branch {table['id']} begins outside of its parent")
         branches[table["id"]] = Branch(table["id"], table["parent"], table["fork"], name, table["colour"])
 
@@ -191,9 +193,7 @@ class _Reader:
     def _segment(self, data: bytes, _: Frame) -> None:
         new = ff.unpack_segment(data)
         found = self._found
-        branch = found.run.branches.get(new.branch)
-        _need(branch is not None, f"branch {new.branch} does not exist")
-        assert branch is not None
+        branch = _known(found.run.branches, new.branch, "branch")
         _need(new.id == len(found.segments), "segments are out of order")
         _need(0 <= new.version < len(found.versions), f"version {new.version} does not exist")
         _need(new.edits in self._edits, "edits are missing")
@@ -218,8 +218,8 @@ class _Reader:
 
     def _blocks(self, data: bytes, _: Frame) -> None:
         rows, self._rows = self._rows, None
-        _need(rows is not None, "blocks have no rows")
-        assert rows is not None
+        if rows is None:
+            raise ValueError("blocks have no rows")
         number, places = ff.unpack_blocks(data)
         segment = self._newest(number)
         _need(sum(place.rows for place in places) == rows[1], "blocks have other rows")
@@ -236,9 +236,7 @@ class _Reader:
 
     def _steps(self, data: bytes, _: Frame) -> None:
         steps = ff.unpack_steps(data)
-        segment = self._found.segments.get(steps.segment)
-        _need(segment is not None, f"segment {steps.segment} does not exist")
-        assert segment is not None
+        segment = _known(self._found.segments, steps.segment, "segment")
         _need(segment.first <= steps.first <= steps.last <= MOST_STEPS, "steps are out of order")
         if steps.last > segment.last:
             self._newest(steps.segment).last = steps.last
@@ -247,9 +245,7 @@ class _Reader:
 
     def _newest(self, number: int) -> Segment:
         """A segment that can grow: the last one of its branch."""
-        segment = self._found.segments.get(number)
-        _need(segment is not None, f"segment {number} does not exist")
-        assert segment is not None
+        segment = _known(self._found.segments, number, "segment")
         branch = self._found.run.branches.get(self._branches[number])
         newest = branch is not None and bool(branch.segments) and branch.segments[-1] is segment
         _need(newest, "steps of a segment that has ended")
@@ -327,6 +323,12 @@ def _number(data: bytes) -> int:
 
 def _time(segment: Segment, step: int) -> float:
     return segment.time + (step - segment.first) * segment.timestep
+
+
+def _known(table: Mapping[int, K], number: int, kind: str) -> K:
+    if number not in table:
+        raise ValueError(f"{kind} {number} does not exist")
+    return table[number]
 
 
 def _need(sound: bool, why: str) -> None:

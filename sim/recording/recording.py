@@ -56,7 +56,6 @@ class Recording:
         self.about: dict[str, Any] = self._contents.about
         self._models = Models(self._contents, loaders)
         self._replayer = Replayer(self.run, self._models.compiled)
-        self._prepared: dict[int, tuple[Model, Data]] = {}
         order = {id(segment): number for number, segment in self._contents.segments.items()}
         self._latest = max(self.run.branches.values(), key=lambda branch: order[id(branch.segments[-1])])
 
@@ -112,7 +111,11 @@ class Recording:
 
     def times(self, branch: int | str | None = None) -> NDArray[np.float64]:
         """The time of every step on the line of a branch, to rounding; `evaluate("d.time")` gives the very numbers."""
-        return np.concatenate([np.zeros(0), *(part for _, part in self._times(self._branch(branch)))])
+        owner = self._branch(branch)
+        if owner.last > MOST_TIMES:
+            raise RecordingError(f"{self.path} has {owner.last} steps, too many for an array")
+        parts = (one.time + one.timestep * np.arange(stop - first) for one, first, stop in self._line(owner))
+        return np.concatenate([np.zeros(0), *parts])
 
     def step_at(self, time: float, branch: int | str | None = None) -> int:
         """The last step at which its time has not passed `time`; the first if there is none."""
@@ -155,10 +158,10 @@ class Recording:
     def restore(self, step: int, branch: int | str | None = None) -> Data:
         """The state at a step, as `data` gives it, in a Data that the next call changes: for many moments."""
         owner = self._branch(branch)
-        segment = self._segment(owner, step)
+        # an unknown step is an error of the caller
+        self._segment(owner, step)
         with self._as_recording_error():
-            model, data = self._ready(segment)
-            self._replayer.restore(owner.id, step, data)
+            model, data = self._replayer.moment(owner.id, step)
             model.engine.forward(model, data)
         return data
 
@@ -183,9 +186,9 @@ class Recording:
             raise ValueError(f"{(last - first) // every} values are too many: give `every`")
         found, reasons = [], dict[str, str]()
         with self._as_recording_error():
-            for segment, start, end in self._pieces(owner, first, last):
-                rows = self._replayer.rows(owner.id, start, end)[(first - start) % every :: every]
-                model, data = self._ready(segment)
+            for segment, start, whole in self.rows(first, last, owner.id):
+                rows = whole[(first - start) % every :: every]
+                model, data = self._replayer.prepared(segment)
                 part = values(model, data, rows, model.engine.record_signature(model), texts)
                 found.append(part.numbers)
                 reasons |= part.reasons
@@ -195,10 +198,19 @@ class Recording:
                 raise ValueError(f"{text}: {reasons[text]}")
         return numbers[:, 0] if isinstance(expression, str) else numbers
 
+    def rows(
+        self, first: int, last: int, branch: int | str | None = None
+    ) -> Iterator[tuple[Segment, int, NDArray[np.float64]]]:
+        """The states from one step to another, some at a time: their segment, the first step, a row for each step."""
+        owner = self._branch(branch)
+        for segment, start, stop in self._line(owner):
+            for at in range(max(start, first), min(stop, last + 1), CHUNK):
+                yield segment, at, self._replayer.rows(owner.id, at, min(at + CHUNK, stop, last + 1) - 1)
+
     def verify(self) -> Difference | None:
         """Compute every step again and compare; the first difference, or None if there is none."""
         with self._as_recording_error():
-            return first_difference(self._contents, self._ready, self._replayer.row)
+            return first_difference(self._contents, self._replayer.prepared, self._replayer.row)
 
     def close(self) -> None:
         """Close the file: moments that were not computed yet cannot be computed any more."""
@@ -239,28 +251,6 @@ class Recording:
                 stop = min(end, segment.last + 1 if following is None else following.first)
                 if stop > segment.first:
                     yield segment, segment.first, stop
-
-    def _times(self, branch: Branch) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """Steps and times of the line of a branch, piece by piece."""
-        if branch.last > MOST_TIMES:
-            raise RecordingError(f"{self.path} has {branch.last} steps, too many for an array")
-        for segment, first, stop in self._line(branch):
-            yield first, np.asarray(segment.time + segment.timestep * np.arange(stop - first), np.float64)
-
-    def _pieces(self, branch: Branch, first: int, last: int) -> Iterator[tuple[Segment, int, int]]:
-        """Steps on the line of a branch, in pieces of one segment: first and last step."""
-        for segment, start, stop in self._line(branch):
-            for at in range(max(start, first), min(stop, last + 1), CHUNK):
-                yield segment, at, min(at + CHUNK, stop, last + 1) - 1
-
-    def _ready(self, segment: Segment) -> tuple[Model, Data]:
-        """The model of a segment with its edits, and Data of it, for use until the next call."""
-        if segment.version not in self._prepared:
-            model = self._models.compiled(segment.version).copy()
-            self._prepared = {segment.version: (model, model.engine.Data(model))}
-        model, data = self._prepared[segment.version]
-        model.engine.apply_edits(model, segment.edits)
-        return model, data
 
     @contextmanager
     def _as_recording_error(self) -> Iterator[None]:

@@ -131,15 +131,10 @@ class Replayer:
             raise ValueError(f"steps {first} to {last}: sleeping was switched on or off between them")
         return np.array(found)
 
-    def restore(self, branch: int, step: int, data: Data) -> None:
-        """Set Data to a moment; its model is to have the edits of that moment, `run.find(branch, step).edits`."""
-        row = self.row(branch, step)
-        data.model.engine.set_state(data.model, data, row, _signature(data.model, row), check=False)
-
     def moment(self, branch: int, step: int) -> tuple[Model, Data]:
         """A moment in the replayer's own Data, with the model as it was then; valid until the next call."""
         row = self.row(branch, step)
-        model, data = self._prepared(self._run.find(branch, step))
+        model, data = self.prepared(self._run.find(branch, step))
         model.engine.set_state(model, data, row, _signature(model, row), check=False)
         return model, data
 
@@ -202,7 +197,7 @@ class Replayer:
     def _read(self, place: Place, block: Block) -> Window:
         """The rows of a block, checked."""
         segment = place.segment
-        model, _ = self._prepared(segment)
+        model, _ = self.prepared(segment)
         try:
             rows = np.ascontiguousarray(block.rows.read(), float)
             if rows.ndim != 2 or len(rows) != block.count or not block.count:
@@ -246,7 +241,7 @@ class Replayer:
         """The first row of a segment, from the one before it."""
         change = place.segment.change
         assert change is not None
-        model, _ = self._prepared(place.segment)
+        model, _ = self.prepared(place.segment)
         try:
             if len(change.indices) and not 0 <= change.indices.min() <= change.indices.max() < len(row):
                 raise ValueError(f"a change is outside of a row of {len(row)} numbers")
@@ -264,7 +259,7 @@ class Replayer:
             return row
         if segment.dense:
             raise ValueError(f"step {target} of branch {place.branch.id} is not recorded")
-        model, data = self._prepared(segment)
+        model, data = self.prepared(segment)
         engine, sig = model.engine, _signature(model, row)
         most = max(self._budget // SHARE // row.nbytes, 1)
         stop = min(_stop(segment, target), target + max(AHEAD, target - at)) if beyond else target
@@ -282,8 +277,8 @@ class Replayer:
         self._cache.put(Window(segment, first, rows))
         return rows[target - first]
 
-    def _prepared(self, segment: Segment) -> tuple[Model, Data]:
-        """The model of a segment, with its edits, and Data for it."""
+    def prepared(self, segment: Segment) -> tuple[Model, Data]:
+        """The model of a segment, with its edits, and Data for it; valid until the next call."""
         version = segment.version
         if version not in self._models:
             try:

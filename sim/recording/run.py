@@ -48,7 +48,7 @@ class Change:
     values: Array
 
 
-@dataclass
+@dataclass(eq=False)
 class Segment:
     """Steps without interference. Without `change`, the first block begins at `first`."""
 

@@ -21,7 +21,6 @@ import weakref
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -85,7 +84,6 @@ class _Segment(NamedTuple):
 class _KnownSegment:
     """What the file has of a segment."""
 
-    segment: weakref.ref[Segment]
     id: int
     # its last step, and the last step that a block of it has
     last: int
@@ -98,9 +96,7 @@ class _KnownBranch:
 
     branch: Branch
     head: tuple[Any, ...] = ()
-    newest: _KnownSegment | None = None
-    # so that it stays the same object
-    segment: Segment | None = None
+    newest: Segment | None = None
 
 
 @dataclass
@@ -122,8 +118,8 @@ class RecordingWriter:
         self.size = 0
         self._file = self._create({**_about(), **(about or {})})
         self._branches: dict[int, _KnownBranch] = {}
-        # by identity, as long as they live
-        self._segments: dict[int, _KnownSegment] = {}
+        # as long as they live
+        self._segments: weakref.WeakKeyDictionary[Segment, _KnownSegment] = weakref.WeakKeyDictionary()
         self._count = 0
         self._edit_ids: dict[bytes, int] = {}
         self._last_edits: tuple[ModelEdits, int] | None = None
@@ -172,7 +168,7 @@ class RecordingWriter:
 
         The segment was in the Run at the last `sync`. Its first row is as its change left it, its last as the step did.
         """
-        known = self._segments.get(id(segment))
+        known = self._segments.get(segment)
         if known is None or not len(rows):
             return
         last = first + len(rows) - 1
@@ -211,44 +207,33 @@ class RecordingWriter:
             yield "BRAN", ff.pack_json({"id": branch.id, **dict(zip(names, head, strict=True))})
         new: list[Segment] = []
         for segment in reversed(branch.segments):
-            found = self._segments.get(id(segment))
-            if found is not None:
-                if found is not known.newest and known.newest is not None:
-                    # the newest one was replaced: nothing was computed from it
-                    yield "UNDO", ff.NUMBER.pack(known.newest.id)
-                    known.newest, known.segment = found, segment
-                yield from self._grown(found)
+            if segment in self._segments:
                 break
             new.append(segment)
-        else:
-            if known.newest is not None:
-                yield "UNDO", ff.NUMBER.pack(known.newest.id)
+        kept = branch.segments[-len(new) - 1] if len(new) < len(branch.segments) else None
+        if known.newest is not None and known.newest is not kept:
+            # the newest one was replaced: nothing was computed from it
+            yield "UNDO", ff.NUMBER.pack(self._segments[known.newest].id)
+        if kept is not None:
+            yield from self._grown(kept)
         for segment in reversed(new):
-            reference = weakref.ref(segment, partial(self._forget, id(segment)))
-            known.newest = _KnownSegment(reference, self._count, segment.first, segment.first - 1)
-            self._segments[id(segment)], known.segment = known.newest, segment
+            self._segments[segment] = _KnownSegment(self._count, segment.first, segment.first - 1)
             self._count += 1
             yield self._begin(branch, segment, note_of)
-            yield from self._grown(known.newest)
-
-    def _forget(self, number: int, reference: weakref.ref[Segment]) -> None:
-        """A segment is gone, and its id is free for another."""
-        known = self._segments.get(number)
-        if known is not None and known.segment is reference:
-            del self._segments[number]
+            yield from self._grown(segment)
+        known.newest = branch.segments[-1]
 
     def _begin(self, branch: Branch, segment: Segment, note_of: NoteOf | None) -> _Segment:
         """A new segment."""
         note = note_of(segment) if note_of is not None else None
         text = b"" if note is None else ff.pack_json(note)
-        number = self._segments[id(segment)].id
+        number = self._segments[segment].id
         plain = (branch.id, number, segment.first, segment.version, 0, segment.time, segment.timestep)
         return _Segment(ff.SegmentFrame(*plain, segment.dense, segment.change, text), segment.edits)
 
-    def _grown(self, known: _KnownSegment) -> Iterator[Any]:
+    def _grown(self, segment: Segment) -> Iterator[Any]:
         """Blocks and steps that a segment has got."""
-        segment = known.segment()
-        assert segment is not None
+        known = self._segments[segment]
         fresh: list[Block] = []
         for block in reversed(segment.blocks):
             if block.first + block.count - 1 <= known.kept:

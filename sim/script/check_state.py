@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from sim import enums
 from sim.enums import MINAWAKE, STATE_FULLPHYSICS
 from sim.fields import DATA_LAYOUT
 from sim.stages.sleep.awake import FULLY_AWAKE, READY
-from sim.state.signature import HALVES, SLEEP_PARTS, state_shapes, state_size
+from sim.state.signature import HALVES, SLEEP_PARTS, state_places, state_shapes, state_size
 
 if TYPE_CHECKING:
     from sim.model import Model
@@ -37,12 +36,11 @@ def check_row(m: Model, row: Any, sig: int = STATE_FULLPHYSICS) -> None:
 def check_rows(m: Model, rows: NDArray[np.float64], sig: int = STATE_FULLPHYSICS) -> None:
     """Raise ValueError unless all of several state vectors can be set."""
     shapes, size = state_shapes(m, sig), state_size(m, sig)
+    parts = dict[str, NDArray[Any]]()
     if rows.ndim != 2 or rows.shape[1] != size:
         raise ValueError(f"states with signature {sig} have {size} numbers in this model, not shape {rows.shape[1:]}")
-    parts, at = dict[str, NDArray[Any]](), 0
-    for name, shape in shapes.items():
-        part = rows[:, at : at + prod(shape)].reshape(len(rows), *shape)
-        at += prod(shape)
+    for name, columns in state_places(m, sig).items():
+        part = rows[:, columns].reshape(len(rows), *shapes[name])
         # another engine may have more than Data has fields
         place = DATA_LAYOUT.places.get(name)
         parts[name] = part if place is None or place.field.dtype[0] == "f" else _whole(name, part)

@@ -194,9 +194,12 @@ class Evaluator:
     def _binary(self, node: ast.BinOp) -> Any:
         """Arithmetic in floats: integers could grow without bound."""
         left, right = (self._number(part) for part in (node.left, node.right))
-        if isinstance(node.op, ast.Pow) and np.max(np.abs(right)) > LARGEST_POWER:
+        if isinstance(node.op, ast.Pow) and self._largest(right) > LARGEST_POWER:
             raise BadExpression(f"the exponent is larger than {LARGEST_POWER}")
         return self._apply(BINARY[type(node.op)], *(float(v) if isinstance(v, int) else v for v in (left, right)))
+
+    def _largest(self, value: Any) -> Any:
+        return np.max(np.abs(value))
 
     def _truth(self, node: ast.expr) -> Any:
         return self._apply(truth, self._number(node))

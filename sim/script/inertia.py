@@ -12,12 +12,18 @@ if TYPE_CHECKING:
     from sim.model import Data, Model
 
 
-@checked
-def full_m(m: Model, d: Data) -> np.ndarray:
-    """The inertia matrix M as a dense array, nv x nv."""
+def inertia_rows(m: Model) -> np.ndarray:
+    """The row of each entry of M; M_colind has the column. Cached in the model."""
     rows: np.ndarray | None = m.derived.get("M_rows")
     if rows is None:
         rows = m.derived["M_rows"] = np.repeat(np.arange(m.nv), m.M_rownnz)
+    return rows
+
+
+@checked
+def full_m(m: Model, d: Data) -> np.ndarray:
+    """The inertia matrix M as a dense array, nv x nv."""
+    rows = inertia_rows(m)
     full = np.zeros((m.nv, m.nv))
     full[rows, m.M_colind] = full[m.M_colind, rows] = d.M
     return full

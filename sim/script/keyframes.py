@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from sim.arguments import check_fit
-from sim.enums import JNT_BALL, JNT_FREE, MINVAL
+from sim.enums import MINVAL
 from sim.fields import MODEL_LAYOUT
 from sim.model import Data, Model
+from sim.script.positions import position_parts
 from sim.script.state_vector import KEY_FIELDS
 
 FIELDS = tuple(name for name, place in MODEL_LAYOUT.places.items() if place.field.shape[:1] == ("nkey",))
@@ -20,9 +21,8 @@ def key_values(m: Model, d: Data) -> dict[str, np.ndarray]:
     """The state as a keyframe has it when a file is loaded, by field: quaternions are normalized."""
     check_fit(m, d)
     values = {field: np.array(d.read(source), float).reshape(-1) for field, source in KEY_FIELDS.items()}
-    quats = [int(at) + 3 * int(kind == JNT_FREE) for at, kind in zip(m.jnt_qposadr, m.jnt_type, strict=True)
-             if kind in (JNT_FREE, JNT_BALL)]  # fmt: skip
-    for quat in (*(values["key_qpos"][at : at + 4] for at in quats), *values["key_mquat"].reshape(-1, 4)):
+    own = (values["key_qpos"][place] for place, _ in position_parts(m).quats)
+    for quat in (*own, *values["key_mquat"].reshape(-1, 4)):
         length = float(np.sqrt(quat @ quat))
         if abs(length - 1) > MINVAL:
             quat[:] = quat / length if length > MINVAL else (1.0, 0.0, 0.0, 0.0)

@@ -26,7 +26,7 @@ class Parts(NamedTuple):
     v: np.ndarray
 
 
-def _parts(m: Model) -> Parts:
+def position_parts(m: Model) -> Parts:
     """The parts of a model's positions. Cached in the model: they never change."""
     parts: Parts | None = m.derived.get("position_parts")
     if parts is None:
@@ -59,7 +59,7 @@ def differentiate_pos(m: Model, dt: float, qpos1: Any, qpos2: Any) -> np.ndarray
     """The velocity that moves from one position to another in a time dt."""
     before, after = _row(qpos1, m.nq, "qpos1"), _row(qpos2, m.nq, "qpos2")
     qvel = np.zeros(m.nv)
-    quats, q, v = _parts(m)
+    quats, q, v = position_parts(m)
     qvel[v] = after[q] - before[q]
     for a, b in quats:
         qvel[b] = sub_quat(after[a], before[a])
@@ -69,7 +69,7 @@ def differentiate_pos(m: Model, dt: float, qpos1: Any, qpos2: Any) -> np.ndarray
 def integrate_pos(m: Model, qpos: np.ndarray, qvel: Any, dt: float) -> None:
     """Integrate a position in place with a velocity for a time dt."""
     position, velocity = _position(m, qpos), _row(qvel, m.nv, "qvel")
-    quats, q, v = _parts(m)
+    quats, q, v = position_parts(m)
     position[q] += dt * velocity[v]
     for a, b in quats:
         position[a] = quat_integrate(position[a], velocity[b], dt)
@@ -78,5 +78,5 @@ def integrate_pos(m: Model, qpos: np.ndarray, qvel: Any, dt: float) -> None:
 def normalize_quat(m: Model, qpos: np.ndarray) -> None:
     """Normalize the quaternions of a position in place; a zero quaternion becomes the identity."""
     position = _position(m, qpos)
-    for a, _ in _parts(m).quats:
+    for a, _ in position_parts(m).quats:
         position[a] = normalize4(position[a])

@@ -9,7 +9,6 @@ sim/state/signature.py defines which fields a vector holds.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from sim.arguments import check_fit
 from sim.enums import ENBL_SLEEP, STATE_FULLPHYSICS, STATE_RECORD, STATE_SLEEP
 from sim.pipeline.forward import forward
 from sim.stages.sleep.awake import update_sleep
-from sim.state.signature import HALVES, SLEEP_PARTS, record_signature, state_shapes, state_size
+from sim.state.signature import HALVES, SLEEP_PARTS, record_signature, state_places, state_shapes, state_size
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
@@ -94,28 +93,16 @@ def extract_state(m: Model, state: Any, sig: int, part: int) -> np.ndarray:
 
 def split_state(m: Model, state: Any, sig: int, check: bool = True) -> dict[str, np.ndarray]:
     """Field -> its part of a state; `check`: it must be finite."""
-    state = np.asarray(state, float)
-    places, size = _places(m, sig)
-    if state.shape != (size,):
-        raise ValueError(f"a state with signature {sig} has {size} numbers in this model, not shape {state.shape}")
-    found = {name: state[place].reshape(shape) for name, place, shape in places}
+    state, shapes = np.asarray(state, float), state_shapes(m, sig)
+    if state.shape != (state_size(m, sig),):
+        raise ValueError(
+            f"a state with signature {sig} has {state_size(m, sig)} numbers in this model, not shape {state.shape}"
+        )
+    found = {name: state[place].reshape(shapes[name]) for name, place in state_places(m, sig).items()}
     if check:
         for name, part in found.items():
             if not np.isfinite(part).all():
                 raise ValueError(f"the {name} of this state has a number that is not finite")
-    return found
-
-
-def _places(m: Model, sig: int) -> tuple[list[tuple[str, slice, tuple[int, ...]]], int]:
-    """Field, columns and shape of each part of a signature, and the number of columns; cached in the model."""
-    known: dict[int, Any] = m.derived.setdefault("state_places", {})
-    if sig not in known:
-        places, at = [], 0
-        for name, shape in state_shapes(m, sig).items():
-            places.append((name, slice(at, at + prod(shape)), shape))
-            at += prod(shape)
-        known[sig] = places, at
-    found: tuple[list[tuple[str, slice, tuple[int, ...]]], int] = known[sig]
     return found
 
 

@@ -112,6 +112,18 @@ def state_size(m: Sized, sig: int = STATE_FULLPHYSICS) -> int:
     return sum(map(prod, state_shapes(m, sig).values()))
 
 
+def state_places(m: Sized, sig: int) -> dict[str, slice]:
+    """Field -> its columns in a state vector with this signature. Cached in the model."""
+    known: dict[int, dict[str, slice]] = m.derived.setdefault("state_places", {})
+    if sig not in known:
+        places, at = {}, 0
+        for name, shape in state_shapes(m, sig).items():
+            places[name] = slice(at, at + prod(shape))
+            at += prod(shape)
+        known[sig] = places
+    return known[sig]
+
+
 def record_signature(m: Sized) -> int:
     """The signature of all that determines the next steps of a model as it is now."""
     return STATE_RECORD | STATE_SLEEP if m.read("opt.enableflags") & ENBL_SLEEP else STATE_RECORD

@@ -189,8 +189,8 @@ class LiveDesk:
         while idle < 2:
             self.frames(1)
             before = self.sampler.latest.version
-            self.sampler.turn(20.0 if self.sampler.waiting else 0.0)
-            idle = idle + 1 if self.sampler.latest.version == before and not self.sampler.waiting else 0
+            self.sampler.turn(20.0 if self.sampler._waiting else 0.0)
+            idle = idle + 1 if self.sampler.latest.version == before and not self.sampler._waiting else 0
         self.frames(1)
 
     def examine(self) -> Examined:

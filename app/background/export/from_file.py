@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +18,6 @@ from app.run.snapshot import element_names
 from sim.edits import NO_EDITS
 from sim.engine import Engine, Progress
 from sim.recording.recording import Recording
-from sim.recording.replay import Replayer
 
 # steps between two times that progress is shown
 CHUNK = 1000
@@ -80,19 +78,8 @@ def _rows_before(recording: Recording, branch: int, step: int, moment: ExportMom
     width = m.engine.state_size(m, m.engine.record_signature(m))
     first = max(step - steps_back(float(m.opt.timestep), width), 0)
     models: dict[int, sim.Model] = {}
-
-    def model_of(version: int) -> sim.Model:
-        return models.setdefault(version, recording.model_of(version).copy())
-
-    replayer = Replayer(recording.run, model_of)
     found: list[TakenRows] = []
-    for at in range(first, step + 1):
-        segment = recording.run.find(branch, at)
-        row = replayer.row(branch, at)
-        model = model_of(segment.version)
-        last = found[-1] if found else None
-        if last is not None and last.model is model and last.edits is segment.edits:
-            found[-1] = replace(last, steps=np.append(last.steps, at), rows=np.vstack([last.rows, row]))
-        else:
-            found.append(TakenRows(model, segment.edits, np.array([at]), row[None]))
+    for segment, at, rows in recording.rows(first, step, branch):
+        model = models.setdefault(segment.version, recording.model_of(segment.version).copy())
+        found.append(TakenRows(model, segment.edits, np.arange(at, at + len(rows)), rows))
     return found

@@ -5,8 +5,8 @@ The simulation copies its state between two steps; all else happens here, with l
 
 from __future__ import annotations
 
-import queue
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import sim
@@ -18,15 +18,13 @@ from app.background.export.moment import ExportMoment, export_moment
 from app.background.export.question import Answered, Question, answer
 from app.background.export.suggest import Shown, suggested
 from app.background.export.write import Check, ExportWriter, Written
-from app.background.row_source import RowSource, Taken
+from app.background.row_source import RowSource
 from app.files.error_text import describe
 from app.files.output import reason
+from app.run.background_thread import BackgroundThread, answer_of
 from app.run.commands import Send, TakeMoment
 from app.run.history.taken_rows import TakenMoment, TakenRows
-from app.run.low_priority import low_priority_thread
 from sim.script.expression import BadExpression
-
-ANSWER_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -47,14 +45,13 @@ class _Taken:
     model: sim.Model
 
 
-class ExportJob:
-    """One moment; the GUI reads the fields, and asks. All else belongs to its thread."""
+class ExportJob(BackgroundThread):
+    """One moment; the GUI reads the fields, and asks. A file that is being written at its end is finished."""
 
     def __init__(self, send: Send, shown: Shown, title: str, branch: str = "", check: Check = reproduce) -> None:
+        super().__init__("export moment")
         self._send, self._shown, self._title, self._branch, self._check = send, shown, title, branch, check
-        self._inbox: queue.SimpleQueue[_Taken | Question | Order | None] = queue.SimpleQueue()
         self._rows = RowSource(send)
-        self._thread = low_priority_thread("export moment", self.turn)
         # what the GUI shows: the moment, what is asked, what is under way, what came of it
         self.moment: ExportMoment | None = None
         self.where: tuple[int, int] | None = None
@@ -68,8 +65,8 @@ class ExportJob:
     # ---- for the GUI
 
     def start(self) -> None:
-        """Begin."""
-        self._thread.start()
+        """Begin, and take the moment that is shown."""
+        super().start()
         self.take()
 
     def take(self) -> None:
@@ -85,36 +82,28 @@ class ExportJob:
         self.written, self.fault, self.under_way = None, "", "writing"
         self._inbox.put(order)
 
-    def close(self) -> None:
-        """End the thread, soon; a file that is being written is finished."""
-        self._inbox.put(None)
-
     # ---- the thread
 
     def _take(self, taken: TakenMoment) -> None:
         """Called by the simulation: here, between two steps, nobody edits the model."""
         self._inbox.put(_Taken(taken, taken.model.copy()))
 
-    def turn(self) -> bool:
-        """Handle one message; False at the end."""
-        message = self._inbox.get()
-        if message is None:
-            return False
-        try:
-            if isinstance(message, _Taken):
-                self._begin(message)
-            elif isinstance(message, Question):
-                self._answer([message])
-            else:
-                self._write(message)
-        except OSError as error:
+    def _handle(self, message: _Taken | Question | Order) -> None:
+        if isinstance(message, _Taken):
+            self._begin(message)
+        elif isinstance(message, Question):
+            self._answer([message])
+        else:
+            self._write(message)
+        self._tell("")
+
+    def _report(self, error: Exception) -> None:
+        if isinstance(error, OSError):
             where = f"{error.filename}: " if error.filename else ""
             self.fault = f"{where}{reason(error)}"
-        except Exception as error:
+        else:
             self.fault = describe(error)
-        self.under_way = ""
-        self.version += 1
-        return True
+        self._tell("")
 
     def _begin(self, taken: _Taken) -> None:
         """The moment is there: compute what is likely asked."""
@@ -152,13 +141,12 @@ class ExportJob:
         branch, step = self.where
         width = moment.model.engine.state_size(moment.model, moment.model.engine.record_signature(moment.model))
         first = max(step - steps_back(float(moment.model.opt.timestep), width), 0)
-        answered: queue.SimpleQueue[Taken] = queue.SimpleQueue()
         self._tell("taking the last seconds")
-        self._rows.ask(branch, range(first, step + 1), answered.put, exact=True)
         try:
-            return self._rows.rows(answered.get(timeout=ANSWER_SECONDS))
-        except queue.Empty:
+            taken = answer_of(partial(self._rows.ask, branch, range(first, step + 1), exact=True))
+        except TimeoutError:
             return []
+        return self._rows.rows(taken or ())
 
 
 def _answered(question: Question, m: sim.Model, d: sim.Data) -> Answered:

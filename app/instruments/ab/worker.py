@@ -15,13 +15,12 @@ from typing import Any
 
 from app.background.row_source import RowSource, Taken
 from app.background.second_run import Ended
-from app.files.error_text import describe
 from app.instruments.ab.comparison import Comparison
 from app.instruments.ab.found import Found
 from app.instruments.ab.subject import OtherBranch, Subject
+from app.run.background_thread import FollowingThread, Rest
 from app.run.commands import Send
 from app.run.history.timeline import Timeline
-from app.run.low_priority import FollowingThread, Rest
 
 # rows that are asked for at once
 ROWS = 256
@@ -71,34 +70,23 @@ class AbWorker(FollowingThread[Request]):
 
     def _answer(self, reply: Answer) -> bool:
         """Let B follow rows of A."""
-        return self._attempt(lambda: self._follow(reply))
+        return self._follow(reply)
 
     def _work(self, request: Request) -> bool:
         """Begin again if something else is asked for, evaluate a part, ask for rows; returns whether it evaluated."""
         about = _about(request)
         if about != self._about:
             self._about, self._comparison, self._seen = about, None, -1
-            self._publish(Found(request.identity, request.subject, request.since))
+            self._show(Found(request.identity, request.subject, request.since))
         if self._comparison is not None:
             self._comparison.follow_branch(request.timeline)
-        evaluated = self._comparison is not None and self._rested(request, lambda: self._evaluated(request))
+        evaluated = self._comparison is not None and self._rested(request, lambda: self._evaluate(request))
         known = self._comparison.step if self._comparison is not None else None
         ended = self.latest.error or (self._comparison is not None and self._comparison.ended)
         first = request.since if known is None else known
         if not ended and (known is None or known < request.timeline.last or self._seen != request.serial):
             self._ask_rows(request, tuple(range(first, min(first + ROWS, request.timeline.last) + 1)))
         return evaluated
-
-    def _evaluated(self, request: Request) -> bool:
-        return self._attempt(lambda: self._evaluate(request))
-
-    def _attempt(self, work: Callable[[], bool]) -> bool:
-        """Work; an error is published."""
-        try:
-            return work()
-        except Exception as error:
-            self._publish(replace(self.latest, error=describe(error)))
-            return False
 
     # ---- rows
 
@@ -107,12 +95,15 @@ class AbWorker(FollowingThread[Request]):
         timeline, subject = request.timeline, request.subject
         self._waiting, self._seen = True, request.serial
         if not isinstance(subject, OtherBranch):
-            reply = partial(self._take, request, steps[0])
-            self._source.ask(timeline.branch, steps, reply, exact=True)
+
+            def take(taken: Taken) -> None:
+                self._inbox.put(Answer(request, steps[0], taken))
+
+            self._source.ask(timeline.branch, steps, take, exact=True)
             return
         if all(branch.id != subject.branch for branch in timeline.branches):
             self._waiting = False
-            self._publish(replace(self.latest, error="that branch was removed"))
+            self._publish(error="that branch was removed")
             return
         there = tuple(timeline.step_at(timeline.time_of(step), subject.branch) for step in steps)
         held: list[Taken] = []
@@ -121,10 +112,6 @@ class AbWorker(FollowingThread[Request]):
             subject.branch, tuple(dict.fromkeys(there)),
             lambda taken: self._inbox.put(Answer(request, steps[0], held[0], taken, there)), exact=True,
         )  # fmt: skip
-
-    def _take(self, request: Request, first: int, taken: Taken) -> None:
-        """Called by the simulation."""
-        self._inbox.put(Answer(request, first, taken))
 
     def _follow(self, answer: Answer) -> bool:
         """Let B go on along rows of A."""
@@ -147,7 +134,7 @@ class AbWorker(FollowingThread[Request]):
         except Ended as error:
             self._comparison.ended = str(error)
         if (self._comparison.step, self._comparison.ended) != before:
-            self._publish(self._comparison.found(self.latest))
+            self._show(self._comparison.found(self.latest))
         return True
 
     def _continues(self, answer: Answer) -> bool:
@@ -158,7 +145,7 @@ class AbWorker(FollowingThread[Request]):
         return answer.first == here and answer.request.timeline.branch == self._comparison.branch
 
     def _compiling(self, done: int, total: int, _: str) -> None:
-        self._publish(replace(self.latest, doing=f"compiling what B needs: {done} of {total}"))
+        self._publish(doing=f"compiling what B needs: {done} of {total}")
 
     def _copy(self, model: Any) -> Any:
         """A copy of the simulation's model as its file has it."""
@@ -172,10 +159,10 @@ class AbWorker(FollowingThread[Request]):
         found = self._comparison.evaluate(self.latest, request.timeline.now, request.expressions)
         if found is None:
             return False
-        self._publish(found)
+        self._show(found)
         return True
 
-    def _publish(self, found: Found) -> None:
+    def _show(self, found: Found) -> None:
         self.latest = replace(found, version=self.latest.version + 1)
 
 

@@ -6,10 +6,11 @@ hold blanks together; a minus in front excludes.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,12 +37,9 @@ UNITS = {
     "": 1.0, "n": 1.0, "kn": 1e3, "mn": 1e-3, "m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "µm": 1e-6, "m/s": 1.0,
     "mm/s": 1e-3, "%": 1e-2,
 }  # fmt: skip
-COMPARISONS: dict[str, Callable[[NDArray[np.float64], float], Chosen]] = {
-    ">": lambda values, bound: values > bound,
-    "<": lambda values, bound: values < bound,
-    ">=": lambda values, bound: values >= bound,
-    "<=": lambda values, bound: values <= bound,
-}
+COMPARISONS: dict[str, Callable[[Any, float], Chosen]] = {
+    ">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le,
+}  # fmt: skip
 TOKEN = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
 COMPARED = re.compile(r"(?P<name>[^<>=]*)(?P<sign>[<>]=?|=)(?P<bound>.*)")
 NUMBER = re.compile(r"(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?P<unit>.*)", re.IGNORECASE)
@@ -51,60 +49,13 @@ class FilterError(ValueError):
     """A filter that cannot be understood; the text says why."""
 
 
-@dataclass(frozen=True)
-class NameTerm:
-    """Contacts of what has a name: `part` is body, geom or both."""
-
-    word: str
-    parts: tuple[str, ...] = ("body", "geom")
-
-    def matches(self, model: ModelView, table: ContactTable) -> Chosen:
-        return np.asarray(_named(model, self.word, self.parts)[table.geoms].any(axis=1))
+# which contacts match a word
+Term = Callable[[ModelView, ContactTable], Chosen]
 
 
-@dataclass(frozen=True)
-class NumberTerm:
-    """Contacts with a quantity above or below a bound."""
-
-    quantity: str
-    sign: str
-    bound: float
-
-    def matches(self, _: ModelView, table: ContactTable) -> Chosen:
-        return COMPARISONS[self.sign](QUANTITIES[self.quantity](table), self.bound)
-
-
-@dataclass(frozen=True)
-class StateTerm:
-    """Contacts that stick, slip, ..."""
-
-    state: str
-
-    def matches(self, _: ModelView, table: ContactTable) -> Chosen:
-        return np.asarray(table.state == self.state, bool)
-
-
-@dataclass(frozen=True)
-class IslandTerm:
-    """Contacts of an island."""
-
-    island: int
-
-    def matches(self, _: ModelView, table: ContactTable) -> Chosen:
-        return np.asarray(table.island == self.island)
-
-
-@dataclass(frozen=True)
-class NotTerm:
-    """Contacts that do not match."""
-
-    term: Term
-
-    def matches(self, model: ModelView, table: ContactTable) -> Chosen:
-        return ~self.term.matches(model, table)
-
-
-Term = NameTerm | NumberTerm | StateTerm | IslandTerm | NotTerm
+def _name(word: str, *parts: str) -> Term:
+    """Contacts of what has a name: of a body, a geom, or both."""
+    return lambda model, table: np.asarray(_named(model, word.lower(), parts)[table.geoms].any(axis=1))
 
 
 @lru_cache(maxsize=4)
@@ -117,21 +68,22 @@ def chosen_contacts(terms: tuple[Term, ...], model: ModelView, table: ContactTab
     """The contacts that match all terms."""
     chosen = np.ones(len(table.state), bool)
     for term in terms:
-        chosen &= term.matches(model, table)
+        chosen &= term(model, table)
     return np.flatnonzero(chosen)
 
 
 def _term(token: str) -> Term:
     """One word of a filter."""
     if token.startswith("-") and len(token) > 1:
-        return NotTerm(_term(token[1:]))
+        term = _term(token[1:])
+        return lambda model, table: ~term(model, table)
     compared = COMPARED.fullmatch(token) if '"' not in token else None
     if compared is not None:
         return _comparison(*compared.group("name", "sign", "bound"))
     key, colon, word = token.partition(":")
     word = word.strip('"')
     if not colon or key.startswith('"'):
-        return NameTerm(token.strip('"').lower())
+        return _name(token.strip('"'), "body", "geom")
     if key not in PREFIXES:
         raise FilterError(f"'{key}:' is not known: use {', '.join(f'{name}:' for name in PREFIXES)}")
     if not word:
@@ -154,24 +106,25 @@ def _comparison(name: str, sign: str, bound: str) -> Term:
     unit = found["unit"].lower()
     if unit not in UNITS:
         raise FilterError(f"'{found['unit']}' is not a unit: use N, mm, m/s, %, ...")
-    return NumberTerm(name, sign, float(found["number"]) * UNITS[unit])
+    number = float(found["number"]) * UNITS[unit]
+    return lambda _, table: COMPARISONS[sign](QUANTITIES[name](table), number)
 
 
 def _state(word: str) -> Term:
     if word.lower() not in STATES:
         raise FilterError(f"a contact cannot be '{word}': it is {', '.join(STATES[:-1])} or {STATES[-1]}")
-    return StateTerm(word.lower())
+    return lambda _, table: np.asarray(table.state == word.lower(), bool)
 
 
 def _island(word: str) -> Term:
     if not word.isdecimal():
         raise FilterError(f"'{word}' is not the number of an island")
-    return IslandTerm(int(word))
+    return lambda _, table: np.asarray(table.island == int(word))
 
 
 PREFIXES: dict[str, Callable[[str], Term]] = {
-    "body": lambda word: NameTerm(word.lower(), ("body",)),
-    "geom": lambda word: NameTerm(word.lower(), ("geom",)),
+    "body": lambda word: _name(word, "body"),
+    "geom": lambda word: _name(word, "geom"),
     "state": _state,
     "island": _island,
 }

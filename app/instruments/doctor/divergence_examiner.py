@@ -6,19 +6,17 @@ one needs to compute its steps again; all else is computed with copies of its mo
 
 from __future__ import annotations
 
-import queue
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.background.model_copies import ModelCopies
-from app.files.error_text import describe
 from app.instruments.doctor.finding import Fix
 from app.instruments.doctor.post_mortem import PostMortem
 from app.instruments.doctor.retrace import Retraced, retrace
 from app.instruments.doctor.trial import Verdict, try_fixes
+from app.run.background_thread import BackgroundThread
 from app.run.commands import Send, TakeExcerpt
 from app.run.history.excerpt import Excerpt
-from app.run.low_priority import low_priority_thread
 
 # steps that are looked at first, and at most; four times as many where that is too few
 FIRST_STEPS, MOST_STEPS, MORE = 1500, 24000, 4
@@ -67,13 +65,12 @@ class Examined:
         return next((verdict for verdict in self.verdicts if verdict.fixes == (fix,)), None)
 
 
-class DivergenceExaminer:
-    """Cases and what is known of them; all but `want`, `latest`, `start` and `close` belongs to its thread."""
+class DivergenceExaminer(BackgroundThread):
+    """Cases and what is known of them."""
 
     def __init__(self, send: Send) -> None:
+        super().__init__("examiner")
         self._send = send
-        # cases, what the simulation replies, whether fixes are to be tried; None ends it
-        self._inbox: queue.SimpleQueue[Case | tuple[Case, Excerpt | None] | bool | None] = queue.SimpleQueue()
         self._wanted: Case | None = None
         self._trying = False
         # for an answer of the simulation
@@ -81,14 +78,9 @@ class DivergenceExaminer:
         self._steps = FIRST_STEPS
         self._retraced: Retraced | None = None
         self._copies = ModelCopies()
-        self._thread = low_priority_thread("examiner", self.turn)
         self.latest = Examined()
 
     # for the GUI
-
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
 
     def want(self, request: Request | None) -> None:
         """Say which divergence is shown; one that is not shown any more stays known."""
@@ -107,7 +99,7 @@ class DivergenceExaminer:
     def close(self) -> None:
         """End the thread, soon."""
         self._trying = False
-        self._inbox.put(None)
+        super().close()
 
     # the thread
 
@@ -116,24 +108,18 @@ class DivergenceExaminer:
         """Whether there is something to do, or an answer to wait for."""
         return self._asked or not self._inbox.empty()
 
-    def turn(self, wait: float | None = None) -> bool:
-        """Handle one message; False at the end. `wait` is the longest time to wait for it; None leaves that open."""
-        try:
-            message = self._inbox.get(timeout=wait)
-        except queue.Empty:
-            return True
-        if message is None:
-            return False
-        try:
-            if isinstance(message, Case):
-                self._begin(message, FIRST_STEPS)
-            elif isinstance(message, tuple):
-                self._examine(*message)
-            elif message:
-                self._try()
-        except Exception as error:
-            self._publish(error=describe(error), trying=False)
-        return True
+    def _handle(self, message: Case | tuple[Case, Excerpt | None] | bool) -> None:
+        """Begin with a case, examine what the simulation replies, or try its fixes."""
+        if isinstance(message, Case):
+            self._begin(message, FIRST_STEPS)
+        elif isinstance(message, tuple):
+            self._examine(*message)
+        else:
+            self._try()
+
+    def _report(self, error: Exception) -> None:
+        super()._report(error)
+        self._publish(trying=False)
 
     def _begin(self, case: Case, steps: int) -> None:
         """Ask for the last steps of a case."""
@@ -188,6 +174,3 @@ class DivergenceExaminer:
         try_fixes(retraced.course, fixes, report)
         self._trying = False
         self._publish(trying=False)
-
-    def _publish(self, **changes: object) -> None:
-        self.latest = replace(self.latest, version=self.latest.version + 1, **changes)  # type: ignore[arg-type]

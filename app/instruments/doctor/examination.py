@@ -12,7 +12,7 @@ from app.background.probe import Moment
 from app.files.error_text import describe
 from app.instruments.doctor.examine import examine
 from app.instruments.doctor.finding import Finding
-from app.run.low_priority import lower_priority
+from app.run.background_thread import low_priority_thread
 from sim import Model
 
 
@@ -27,12 +27,11 @@ class Examination:
 
     def start(self) -> Examination:
         """Begin, on a thread of its own."""
-        threading.Thread(target=self.run, name="doctor", daemon=True).start()
+        low_priority_thread("doctor", self.run).start()
         return self
 
     def run(self) -> None:
         """Examine the model."""
-        lower_priority()
         try:
             self.findings = tuple(examine(self._model))
         except Exception as error:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from app.model.selection import Selection
-from app.model.source_words import WORDS
+from app.model.source_words import PLURALS, WORDS
 from app.model.views import ModelView
 from sim.analysis.audit.momentum import AXES, Charge
 from sim.analysis.audit.work_source import WorkSource
-from sim.analysis.element_names import described, element_name, full_geom_name, geom_name
+from sim.analysis.element_names import described, element_name, placed_geom_name
 
 # kinds that only work has; {} is the element
 OWN = {
@@ -15,14 +15,10 @@ OWN = {
     "spring yield": "springs that yield", "sleep": "{} fell asleep", "integrator": "integrator",
     "edit": "edit of the model", "set by hand": "state set by hand",
 }  # fmt: skip
-# kinds with several elements
-GROUPS = {
-    "joint damper": "joint dampers", "tendon damper": "tendon dampers", "actuator": "actuators",
-    "actuator limit": "actuator limits", "applied force": "applied forces", "contact": "contact normal force",
-    "friction": "contact friction", "moving surface": "moving surfaces", "equality": "equalities",
-    "joint limit": "joint limits", "tendon limit": "tendon limits", "joint friction": "joint friction",
-    "tendon friction": "tendon friction", "sleep": "falling asleep", "joint spring": "joint springs",
-    "tendon spring": "tendon springs", "mouse": "mouse",
+# several elements of kinds that only work has
+GROUPS = PLURALS | {
+    "contact": "contact normal force", "friction": "contact friction", "moving surface": "moving surfaces",
+    "sleep": "falling asleep",
 }  # fmt: skip
 # kind -> what is to be known of its work
 MEANINGS = {
@@ -62,16 +58,10 @@ def element_text(model: ModelView, source: WorkSource) -> str:
         first, second = source.ids
         if not _moves(model, second) and _moves(model, first):
             first, second = second, first
-        return f"{_geom(model, second)} on {_geom(model, first)}"
+        return f"{placed_geom_name(model, second)} on {placed_geom_name(model, first)}"
     if source.element in ("joint", "body"):
         return element_name(model, source.element, source.ids[0])
     return described(model, source.element, source.ids[0])
-
-
-def _geom(model: ModelView, geom: int) -> str:
-    if geom < 0:
-        return "flex"
-    return full_geom_name(model, geom) if model.geom_bodyid[geom] else geom_name(model, geom)
 
 
 def _moves(model: ModelView, geom: int) -> bool:

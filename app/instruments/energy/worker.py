@@ -20,9 +20,9 @@ from app.background.row_source import RowSource, Taken
 from app.files.error_text import describe
 from app.instruments.energy.curves import Curves, curves_of
 from app.instruments.energy.pieces import BLOCK, Piece, Pieces
+from app.run.background_thread import FollowingThread, Reply, Rest
 from app.run.commands import Send
 from app.run.history.timeline import Timeline
-from app.run.low_priority import FollowingThread, Reply, Rest
 from sim.analysis.audit.laws import Law, laws, least_energy
 from sim.analysis.audit.step_work import jump
 from sim.analysis.audit.tally import Tally, joined
@@ -101,16 +101,21 @@ class EnergyWorker(FollowingThread[Request]):
     def _answer(self, reply: Reply[Request]) -> bool:
         """Audit some rows."""
         request, taken = reply
-        try:
-            if request.key == self._key:
-                self._audit(taken)
-        except Exception as error:
-            # the same rows would raise it again
+        if request.key == self._key:
+            self._audit(taken)
+        self._publish_now_and_then()
+        return True
+
+    def _failed(self, request: Request | None, error: Exception) -> None:
+        """The same rows would raise it again: the audit ends before them."""
+        if request is not None:
             self._until, self._why = min(self._until, request.first), describe(error)
+            self._publish_now_and_then()
+
+    def _publish_now_and_then(self) -> None:
         # sums over a long range take their time: mostly it goes on adding up
         if self._request is not None and time.perf_counter() - self._published > PATIENCE * self._cost:
-            self._publish(self._request)
-        return True
+            self._publish_range(self._request)
 
     def _ask(self, request: Request) -> None:
         """Ask for rows that are missing."""
@@ -121,16 +126,12 @@ class EnergyWorker(FollowingThread[Request]):
         wanted = self._missing(request)
         if wanted is None:
             if self.latest.identity is not request.identity or self._shown(request) != self._shown_now():
-                self._publish(request)
+                self._publish_range(request)
             return
         self._waiting = True
         first, last = wanted
-        reply = partial(self._take, replace(request, first=first, last=last))
+        reply = partial(self._reply, replace(request, first=first, last=last))
         self._source.ask(request.timeline.branch, range(first, last + 1), reply, exact=True)
-
-    def _take(self, request: Request, taken: Taken) -> None:
-        """Called by the simulation, between two steps."""
-        self._inbox.put(Reply(request, taken))
 
     def _range(self, request: Request) -> tuple[int, int]:
         """The steps that can be audited."""
@@ -241,7 +242,7 @@ class EnergyWorker(FollowingThread[Request]):
         """Why the audit does not go on to the end of a range."""
         return "the state is not finite after it" if request.last in self._bad else self._why
 
-    def _publish(self, request: Request) -> None:
+    def _publish_range(self, request: Request) -> None:
         """Leave what is known of a range for the GUI."""
         began = time.perf_counter()
         first, last = self._range(request)

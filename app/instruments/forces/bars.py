@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from app.instruments.forces.question import ForceAnswer
 from app.model.selection import Selection
-from app.model.source_words import WORDS
+from app.model.source_words import PLURALS, WORDS
 from sim.analysis.body_forces import JOINTS, TENDONS
 from sim.analysis.force_sources import Source
 
@@ -15,15 +15,6 @@ MOST, SMALLEST = 12, 0.01
 # what is rounding, as a fraction of the smallest bar
 ROUNDING = 1e-9
 RESIDUAL = "residual"
-# kind of source -> the name of all of them
-PLURALS = {
-    "joint spring": "springs of joints", "joint damper": "dampers of joints", "tendon spring": "springs of tendons",
-    "tendon damper": "dampers of tendons", "actuator": "actuators", "actuator limit": "force limits of joints",
-    "applied force": "applied forces", "mouse": "mouse", "contact": "contacts", "equality": "equalities",
-    "joint limit": "limits of joints", "tendon limit": "limits of tendons",
-    "joint friction": "dry friction of joints", "tendon friction": "dry friction of tendons",
-}  # fmt: skip
-
 # kind of source of a force -> the field that has it, or the sum that it is part of
 FIELDS = {
     "gravity": "qfrc_bias", "velocity": "qfrc_bias", "joint spring": "qfrc_spring", "tendon spring": "qfrc_spring",

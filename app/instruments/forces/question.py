@@ -11,7 +11,7 @@ from app.background.probe import Moment
 from app.model.source_words import WORDS
 from sim.analysis.body_forces import JOINTS, BodyForce, body_forces
 from sim.analysis.contact_state import contact_bodies
-from sim.analysis.element_names import described, element_name, full_geom_name, geom_name
+from sim.analysis.element_names import described, element_name, placed_geom_name
 from sim.analysis.force_shares import Shares, body_shares, joint_shares, step_acceleration
 from sim.analysis.force_sources import Source, force_sources
 from sim.analysis.push import source_text, subject_text
@@ -69,7 +69,7 @@ def _direct_name(m: sim.Model, d: sim.Data, source: Source, body: int) -> str:
     if source.kind != "contact":
         return source_name(m, d, source)
     sides = zip(d.contact.geom[source.id].tolist(), contact_bodies(m, d)[source.id].tolist(), strict=True)
-    return next(_geom_name(m, geom) for geom, other in sides if other != body)
+    return next(placed_geom_name(m, geom) for geom, other in sides if other != body)
 
 
 def source_name(m: sim.Model, d: sim.Data, source: Source) -> str:
@@ -82,13 +82,8 @@ def source_name(m: sim.Model, d: sim.Data, source: Source) -> str:
 
 def _element_name(m: sim.Model, d: sim.Data, source: Source) -> str:
     if source.kind == "contact":
-        first, second = (_geom_name(m, int(geom)) for geom in d.contact.geom[source.id])
+        first, second = (placed_geom_name(m, int(geom)) for geom in d.contact.geom[source.id])
         return f"{second} on {first}"
     if source.element in ("joint", "body"):
         return element_name(m, source.element, source.id)
     return described(m, source.element, source.id)
-
-
-def _geom_name(m: sim.Model, geom: int) -> str:
-    """A geom with its body, unless that is the world."""
-    return full_geom_name(m, geom) if geom >= 0 and m.geom_bodyid[geom] else geom_name(m, geom)

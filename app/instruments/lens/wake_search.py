@@ -10,16 +10,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
-from app.background.row_source import RowSource, Taken
+from app.background.row_source import RowSource
 from app.files.error_text import describe
+from app.run.background_thread import FollowingThread, Reply
 from app.run.commands import Send
 from app.run.history.taken_rows import TakenRows
 from app.run.history.timeline import Timeline
-from app.run.low_priority import FollowingThread
 from sim import Model
 from sim.analysis.trees.wakes import SleepRows, Wake, joined, sleep_rows, touching_trees, wake_chain, wakes
 from sim.enums import WAKE_NONE
@@ -73,14 +72,6 @@ class Window:
     woken_before: frozenset[int]
 
 
-class Reply(NamedTuple):
-    """Rows of windows, by their numbers."""
-
-    request: Request
-    numbers: range
-    taken: Taken
-
-
 class MissingWindow(Exception):
     """A window that has not been read yet."""
 
@@ -115,12 +106,11 @@ class WakeSearch(FollowingThread[Request]):
             self._search(self._request)
         return False
 
-    def _answer(self, reply: Reply) -> bool:
-        try:
-            self._read(reply)
-        except Exception as error:
-            self._fail(reply.request, describe(error))
-        return True
+    def _failed(self, request: Request | None, error: Exception) -> None:
+        request = request or self._request
+        if request is not None:
+            self._answered = request.key
+            self._found(request, request.timeline.now, complete=True, error=describe(error))
 
     def _choose(self) -> None:
         """What to search for: while time runs, a search is finished before that of a later moment begins."""
@@ -149,14 +139,10 @@ class WakeSearch(FollowingThread[Request]):
             self._ask_window(request, int(missing.args[0]))
             return
         self._answered = request.key
-        self._publish(request, timeline.now, links=tuple(links), complete=True, since_start=looked.none,
-                      unknown=looked.unknown)  # fmt: skip
+        self._found(request, timeline.now, links=tuple(links), complete=True, since_start=looked.none,
+                    unknown=looked.unknown)  # fmt: skip
 
-    def _fail(self, request: Request, error: str) -> None:
-        self._answered = request.key
-        self._publish(request, request.timeline.now, complete=True, error=error)
-
-    def _publish(self, request: Request, step: int, **found: Any) -> None:
+    def _found(self, request: Request, step: int, **found: Any) -> None:
         timeline = request.timeline
         where = timeline.run, timeline.branch, request.tree, step
         self.latest = Found(*where, version=self.latest.version + 1, **found)
@@ -181,22 +167,19 @@ class WakeSearch(FollowingThread[Request]):
         self._batch = min(2 * self._batch, MOST_WINDOWS)
         steps = range(max(first * STEPS, timeline.first), min((number + 1) * STEPS, timeline.now) + 1)
         if self.latest.tree != request.tree or not self.latest.complete:
-            self._publish(request, steps[0])
+            self._found(request, steps[0])
         self._waiting = True
-        self._source.ask(timeline.branch, steps, partial(self._take, request, range(first, number + 1)), exact=True)
+        numbers = range(first, number + 1)
+        self._source.ask(timeline.branch, steps, lambda rows: self._reply(request, (numbers, rows)), exact=True)
 
-    def _take(self, request: Request, numbers: range, taken: Taken) -> None:
-        """Called by the simulation."""
-        self._inbox.put(Reply(request, numbers, taken))
-
-    def _read(self, reply: Reply) -> None:
+    def _answer(self, reply: Reply[Request]) -> bool:
         """Find the wakes of the windows that were asked for."""
-        now = reply.request.timeline.now
-        rows = _Rows(self._source, self._source.rows(reply.taken))
+        request, (numbers, taken) = reply
+        now, rows = request.timeline.now, _Rows(self._source, self._source.rows(taken))
         self._width = max(rows.width, 1)
-        if self._line != reply.request.key[:2]:
-            return
-        for number in reply.numbers:
+        if self._line != request.key[:2]:
+            return True
+        for number in numbers:
             window = rows.window(number * STEPS, min((number + 1) * STEPS, now))
             if number == last_window(now):
                 # the row that is shown may have been computed further than the recorded one
@@ -205,6 +188,7 @@ class WakeSearch(FollowingThread[Request]):
                 self._windows[number] = window
         while len(self._windows) > KEPT:
             del self._windows[next(iter(self._windows))]
+        return True
 
 
 def last_window(step: int) -> int:

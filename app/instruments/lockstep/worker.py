@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -22,11 +22,11 @@ from app.instruments.lockstep.judge import Comparison, compare_at
 from app.instruments.lockstep.load import pair_of_model
 from app.instruments.lockstep.pair import Course, Pair
 from app.model.views import StateView
-from app.run.commands import Send, TakeMoment
+from app.run.background_thread import FollowingThread, Reply
+from app.run.commands import Send
 from app.run.engine.mujoco_model import MujocoModel
 from app.run.history.taken_rows import TakenMoment, TakenRows
 from app.run.history.timeline import Timeline
-from app.run.low_priority import FollowingThread, Reply
 from app.run.snapshot import view_state
 from sim import Model
 from sim.edits import NO_EDITS
@@ -98,7 +98,7 @@ class LockstepWorker(FollowingThread[Request]):
         pair_of: Callable[[Model], Pair] = pair_of_model,
     ) -> None:
         super().__init__("lockstep", sleep)
-        self._send, self._pair_of = send, pair_of
+        self._pair_of = pair_of
         self._source = RowSource(send)
         self._answered: tuple[int, int | None, bool] | None = None
         # whether the last turn was about the moment that is shown
@@ -112,16 +112,12 @@ class LockstepWorker(FollowingThread[Request]):
     def _answer(self, reply: Reply[Request]) -> bool:
         """Compare a moment, or rows of the past."""
         request, taken = reply
-        try:
-            self._moment(request, taken) if isinstance(taken, TakenMoment) else self._rows(request, taken)
-        except Exception as error:
-            self._answered = request.shown
-            self._publish(error=describe(error))
+        self._moment(request, taken) if isinstance(taken, TakenMoment) else self._rows(request, taken)
         return True
 
     def _ask(self, request: Request) -> None:
         """Ask for the shown moment if it may be another, else for rows of the past."""
-        reply, due = partial(self._take, request), self._answered != request.shown
+        reply, due = partial(self._reply, request), self._answered != request.shown
         steps: tuple[int, ...] = ()
         # while it runs, there is always another moment: the free run gets every other turn
         if self.latest.comparison is not None and not (due and (self._shown_last is False or request.since is None)):
@@ -131,13 +127,7 @@ class LockstepWorker(FollowingThread[Request]):
             self._source.ask(request.timeline.branch, steps, reply, exact=request.since is not None)
         elif due:
             self._waiting, self._shown_last = True, True
-            self._send(TakeMoment(reply))
-
-    def _take(self, request: Request, taken: TakenMoment | Taken) -> None:
-        """Called by the simulation: here, between two steps, nobody edits the model."""
-        if isinstance(taken, TakenMoment):
-            self._source.copies.of(taken.model)
-        self._inbox.put(Reply(request, taken))
+            self._source.ask_moment(reply)
 
     # ---- the moment that is shown
 
@@ -275,9 +265,6 @@ class LockstepWorker(FollowingThread[Request]):
         if request.ghost and self.latest.ghost is None and self.latest.step in free.run.poses:
             # the pose of the moment that is shown is there now
             self._answered = None
-
-    def _publish(self, **changes: Any) -> None:
-        self.latest = replace(self.latest, version=self.latest.version + 1, **changes)
 
 
 def _sides(pair: Pair, running: Model) -> tuple[Course, Course]:

@@ -6,7 +6,6 @@ which leaves Python to others; what else the threads do, they do one at a time.
 
 from __future__ import annotations
 
-import queue
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -14,22 +13,20 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, takewhile
 
-from app.background.row_source import RowSource, Taken
+from app.background.row_source import RowSource
 from app.files.error_text import describe
 from app.instruments.sweep.batch import with_distances
 from app.instruments.sweep.outcome import Cancelled, Outcome, Task, outcome_of
 from app.instruments.sweep.quantities import DISTANCE
 from app.instruments.sweep.start import Array, Start, start_of
+from app.run.background_thread import answer_of, low_priority_thread
 from app.run.commands import Send
 from app.run.history.taken_rows import TakenRows, in_order
 from app.run.history.timeline import Timeline
-from app.run.low_priority import low_priority_thread
 from sim.jit.machine import cores
 
 # recorded rows that are asked for at once
 ROWS = 256
-# the simulation may have dropped a question, with its model
-ANSWER_SECONDS = 5.0
 # between two reports of progress, s
 REPORT_SECONDS = 0.1
 
@@ -131,28 +128,26 @@ class _Job:
     def __init__(self, worker: SweepWorker, request: Request, source: RowSource) -> None:
         self.worker, self.request, self.source = worker, request, source
         self.thread = low_priority_thread("sweep", self._run)
-        self._inbox: queue.SimpleQueue[Taken] = queue.SimpleQueue()
         # Python code of one value at a time
         self._turn = threading.Lock()
         task = request.task
         # the one that others are compared with first
         self._left = sorted(range(len(task.values)), key=lambda place: task.values[place] != request.present)
 
-    def _run(self) -> bool:
+    def _run(self) -> None:
         try:
             start = self._start()
         except Exception as error:
             self.worker.publish(self.request, done=True, error=describe(error))
-            return False
+            return
         self.worker.publish(self.request, time=start.time, recorded=start.recorded)
         count = min(self.worker.threads, len(self._left))
-        threads = [low_priority_thread(f"sweep {k}", partial(self._value, start)) for k in range(count)]
+        threads = [low_priority_thread(f"sweep {k}", partial(self._values, start)) for k in range(count)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
         self._finish()
-        return False
 
     def _start(self) -> Start:
         """The state at the moment that is shown, and what was recorded after it."""
@@ -172,15 +167,16 @@ class _Job:
         last = min(timeline.last, timeline.now + count)
         for at in range(timeline.now, last + 1, ROWS):
             steps = range(at, min(at + ROWS, last + 1))
-            self.source.ask(timeline.branch, steps, self._inbox.put, exact=True)
-            try:
-                taken = self._inbox.get(timeout=ANSWER_SECONDS)
-            except queue.Empty:
-                raise ValueError("the simulation does not answer") from None
-            yield from ((row, part) for _, row, part in in_order(self.source.rows(taken)))
+            ask = partial(self.source.ask, timeline.branch, steps, exact=True)
+            taken = answer_of(ask, self.request.cancelled.is_set)
+            yield from ((row, part) for _, row, part in in_order(self.source.rows(taken or ())))
+
+    def _values(self, start: Start) -> None:
+        while self._value(start):
+            pass
 
     def _value(self, start: Start) -> bool:
-        """Run one of the values that are left."""
+        """Run one of the values that are left; False where none is, or the sweep is cancelled."""
         with self.worker._lock:
             if self.request.cancelled.is_set() or not self._left:
                 return False

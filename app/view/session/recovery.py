@@ -7,17 +7,19 @@ rest happens here. A clean end removes the session.
 
 from __future__ import annotations
 
-import queue
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import sim
+from app.files.error_text import describe
 from app.files.output import reason
 from app.model.model_title import model_title
 from app.run import commands as cmd
+from app.run.background_thread import answer_of
 from app.run.journal.saved_run import CapturedRun, SavedRun
 from app.run.loading import NOT_COMPILED
 from app.view.session.session import Session, Shape, View, capture_view
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
 
 # with the time to write, a second passes at most until a change is on disk
 PERIOD = 0.7
-# how long the simulation may take to answer: it may be loading or in a long step
-ANSWER_SECONDS = 10.0
 
 
 class Recovery:
@@ -131,12 +131,16 @@ class Recovery:
         if shown.problem is not None and shown.problem.title == NOT_COMPILED and not shown.ready:
             opened = cmd.open_command(Path(shown.path), shown.engine)
             return SavedRun(opened.path, opened.start_key, paused=shown.paused, engine=shown.engine)
-        answers: queue.SimpleQueue[CapturedRun] = queue.SimpleQueue()
-        self._simulation.send(cmd.Capture(answers.put))
+
+        def ask(reply: Callable[[CapturedRun], None]) -> None:
+            self._simulation.send(cmd.Capture(reply))
+
         try:
-            return answers.get(timeout=ANSWER_SECONDS).saved(sim.pack_state)
-        except queue.Empty:
+            captured = answer_of(ask)
+        except TimeoutError:
             return None
+        assert captured is not None
+        return captured.saved(sim.pack_state)
 
     def put(self, session: Session) -> None:
         """Keep a session that another process has handed over, until it is restored."""
@@ -162,7 +166,7 @@ class Recovery:
         restored = self._simulation.restored
         try:
             written = self.write() is not None
-        except OSError as error:
+        except Exception as error:
             self._warn(error)
             return
         self._kept = mark if written else None
@@ -179,8 +183,8 @@ class Recovery:
             else:
                 folder.remove()
 
-    def _warn(self, error: OSError) -> None:
+    def _warn(self, error: Exception) -> None:
         if not self._warned:
             self._warned = True
-            why = f"the session is not kept, and would be lost in a crash: {reason(error)}"
-            self._simulation.send(cmd.Warn(why))
+            why = reason(error) if isinstance(error, OSError) else describe(error)
+            self._simulation.send(cmd.Warn(f"the session is not kept, and would be lost in a crash: {why}"))

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
+from app.files.error_text import describe
 from app.files.file_watch import Watcher
 from app.files.output import reason
 from app.files.resources import folder
@@ -125,8 +126,9 @@ class Attempt:
         try:
             with tempfile.TemporaryDirectory(prefix="kinetoscope-") as place:
                 fault = self._hand_over(Path(place) / "session.json")
-        except OSError as error:
-            fault = f"the session cannot be saved: {reason(error)}"
+        except Exception as error:
+            why = reason(error) if isinstance(error, OSError) else describe(error)
+            fault = f"the session cannot be saved: {why}"
         self.fault = fault
 
     def _hand_over(self, file: Path) -> str:

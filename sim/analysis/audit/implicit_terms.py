@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sim.analysis.arms import output_arms, tendon_arms
 from sim.analysis.audit.work_source import WorkSource
 from sim.enums import (
     DSBL_ACTUATION,
@@ -118,12 +119,10 @@ def _joints(m: Model, d: Data) -> Iterator[Term]:
 
 def _joint_damping(m: Model, d: Data) -> np.ndarray:
     """-d(damper force)/d(velocity) of all dofs, with what actuators add."""
-    speed = np.abs(d.qvel)
-    linear, quadratic = m.dof_dampingpoly.T
-    found: np.ndarray = m.dof_damping + speed * (2.0 * linear + 3.0 * speed * quadratic)
-    if m.nactuator and (m.actuator_damping.any() or m.actuator_dampingpoly.any()):
-        for v in np.flatnonzero(m.jnt_actuatorid[m.dof_jntid] != -1).tolist():
-            found[v] = damping_derivative(m, d, v)
+    found = np.zeros(m.nv)
+    damped = (m.dof_damping != 0.0) | m.dof_dampingpoly.any(axis=1) | (m.jnt_actuatorid[m.dof_jntid] != -1)
+    for v in np.flatnonzero(damped).tolist():
+        found[v] = damping_derivative(m, d, v)
     return found
 
 
@@ -136,9 +135,8 @@ def _tendons(m: Model, d: Data) -> Iterator[Term]:
         k = float(tendon_stiffness(m, d, t)) if discrete else 0.0
         b = max(b, 0.0) if discrete else b
         if b or k:
-            row = slice(int(m.ten_J_rowadr[t]), int(m.ten_J_rowadr[t] + m.ten_J_rownnz[t]))
             yield Term(WorkSource("tendon damper", "tendon", (t,)), WorkSource("tendon spring", "tendon", (t,)),
-                       m.ten_J_colind[row].copy(), d.ten_J[row].copy(), b, k)  # fmt: skip
+                       *tendon_arms(m, d, t), b, k)  # fmt: skip
 
 
 def _actuators(m: Model, d: Data) -> Iterator[Term]:
@@ -154,5 +152,4 @@ def _actuators(m: Model, d: Data) -> Iterator[Term]:
             continue
         source = WorkSource("actuator", "actuator", (i,))
         for out in range(r, r + int(m.actuator_outnum[i])):
-            row = slice(int(d.moment_rowadr[out]), int(d.moment_rowadr[out] + d.moment_rownnz[out]))
-            yield Term(source, source, d.moment_colind[row].copy(), d.actuator_moment[row].copy(), b, k)
+            yield Term(source, source, *output_arms(d, out), b, k)

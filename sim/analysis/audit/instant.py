@@ -42,10 +42,9 @@ class Energies:
 class ContactRows:
     """Constraint rows of contacts with friction: entries of J, forces, and velocities of moving surfaces."""
 
-    sources: tuple[WorkSource, ...]
-    normals: tuple[WorkSource, ...]
-    surfaces: tuple[WorkSource, ...]
-    # one for each row: the contact among `sources`; its force; the velocity of a moving surface along it
+    # the geoms of each contact
+    pairs: tuple[tuple[int, ...], ...]
+    # one for each row: the contact among `pairs`; its force; the velocity of a moving surface along it
     contact: np.ndarray
     force: np.ndarray
     surface: np.ndarray
@@ -59,7 +58,7 @@ class ContactRows:
     def friction(self, velocity: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Power of friction of each contact by the velocities of dofs, and of that what moving surfaces bring."""
         speed = np.bincount(self.row, self.value * velocity[self.dof], len(self.force))
-        n, paired = len(self.sources), self.other >= 0
+        n, paired = len(self.pairs), self.other >= 0
         other = np.maximum(self.other, 0)
         power, brought = self.force * speed, -self.force * self.surface
         # along the edges of a pyramid, normal and tangential velocity are v_n ± μ v_t
@@ -149,7 +148,7 @@ def _contact_rows(m: Model, d: Data) -> ContactRows | None:
     pyramid = types[chosen] == CNSTR_CONTACT_PYRAMIDAL
     here = np.arange(len(ids))
     other = np.where(pyramid, here + 1 - 2 * (place % 2), np.where(place == 0, here, -1))
-    pairs = [tuple(pair) for pair in d.contact.geom[ids[first]].tolist()]
+    pairs = tuple(tuple(pair) for pair in d.contact.geom[ids[first]].tolist())
     number = np.full(n, -1)
     number[chosen] = here
     width = d.efc_J_rownnz[:n]
@@ -157,10 +156,7 @@ def _contact_rows(m: Model, d: Data) -> ContactRows | None:
     row = number[np.repeat(np.arange(n), width)]
     kept = row >= 0
     return ContactRows(
-        tuple(WorkSource("friction", "contact", pair) for pair in pairs),
-        tuple(WorkSource("contact", "contact", pair) for pair in pairs),
-        tuple(WorkSource("moving surface", "contact", pair) for pair in pairs),
-        contact, d.efc_force[chosen], _surface_speeds(m, d, ids, place, pyramid), other,
+        pairs, contact, d.efc_force[chosen], _surface_speeds(m, d, ids, place, pyramid), other,
         row[kept], d.efc_J_colind[:count][kept], d.efc_J[:count][kept],
     )  # fmt: skip
 

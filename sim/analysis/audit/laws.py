@@ -69,13 +69,19 @@ def least_energy(m: Model, trees: Sequence[int]) -> float:
 def laws(parts: Sequence[Tally], charges: Sequence[Charge], least: float, mass: float, inertia: float) -> list[Law]:
     """All laws over consecutive tallies; `least` is the smallest energy that counts."""
     total = joined(parts)
-    found = [_energy(parts, total, least)]
     floor = np.sqrt(2 * least * np.array([mass, inertia]))
+    changes = {source: total.net(source) for source in dict.fromkeys((*total.work_in, *total.work_out))}
+    ends, scale = (total.start.total, total.end.total), energy_scale(total, least)
+    found = [_judge(None, ends, scale, changes, _Sizes(parts, total, -1))]
     for column, charge in enumerate(charges):
-        kind = charge.kind == "angular"
-        found.append(
-            _momentum(parts, total, charge, column, max(float(total.scale[int(kind)]), float(floor[int(kind)])))
-        )
+        kind = int(charge.kind == "angular")
+        scale = max(float(total.scale[kind]), float(floor[kind]))
+        ends = float(total.momenta[0][column]), float(total.momenta[1][column])
+        if charge.blocker >= 0:
+            found.append(Law(charge, NONE, *ends, scale, 0.0))
+            continue
+        changes = {source: float(impulse[column]) for source, impulse in total.impulse.items()}
+        found.append(_judge(charge, ends, scale, changes, _Sizes(parts, total, column)))
     return found
 
 
@@ -83,21 +89,6 @@ def energy_scale(total: Tally, least: float) -> float:
     """What changes of energy are compared with."""
     swing = total.potential[1] - total.potential[0]
     return max(total.most_kinetic, swing if np.isfinite(swing) else 0.0, least)
-
-
-def _energy(parts: Sequence[Tally], total: Tally, least: float) -> Law:
-    scale = energy_scale(total, least)
-    changes = {source: total.net(source) for source in dict.fromkeys((*total.work_in, *total.work_out))}
-    ends = total.start.total, total.end.total
-    return _judge(None, ends, scale, changes, _Sizes(parts, total, -1))
-
-
-def _momentum(parts: Sequence[Tally], total: Tally, charge: Charge, column: int, scale: float) -> Law:
-    ends = float(total.momenta[0][column]), float(total.momenta[1][column])
-    if charge.blocker >= 0:
-        return Law(charge, NONE, *ends, scale, 0.0)
-    changes = {source: float(impulse[column]) for source, impulse in total.impulse.items()}
-    return _judge(charge, ends, scale, changes, _Sizes(parts, total, column))
 
 
 @dataclass(frozen=True, eq=False)

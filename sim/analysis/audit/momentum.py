@@ -83,16 +83,10 @@ def charges(m: Model, d: Data, trees: Sequence[int]) -> list[Charge]:
     if len(known) == 1 and not known[0].slides:
         return _of_anchor(m, d, known[0].turn)
     found = []
-    for k in range(3):
-        axis = np.eye(3)[k]
-        found.append(
-            Charge("linear", _tuple(axis), blocker=next((b for r in known if (b := _stop(m, d, r, axis)) >= 0), -1))
-        )
-    for k in range(3):
-        axis = np.eye(3)[k]
-        found.append(
-            Charge("angular", _tuple(axis), blocker=next((b for r in known if (b := _pin(m, d, r, axis)) >= 0), -1))
-        )
+    for kind, blocks in (("linear", _stop), ("angular", _pin)):
+        for axis in np.eye(3):
+            blocker = next((joint for root in known if (joint := blocks(m, d, root, axis)) >= 0), -1)
+            found.append(Charge(kind, _tuple(axis), blocker=blocker))
     return found
 
 

@@ -8,9 +8,8 @@ import numpy as np
 
 from sim.analysis.audit.instant import Instant, instant
 from sim.analysis.audit.momentum import Charge
-from sim.enums import JNT_BALL, JNT_FREE
 from sim.pipeline.integrate import rotation_vector_rate, shortest
-from sim.script.positions import integrate_pos
+from sim.script.positions import integrate_pos, position_parts
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 def rk4_stages(m: Model, d: Data, scratch: Data, trees: list[int], charges: list[Charge]) -> list[Instant]:
     """Of the step that begins at `d`, which has been `forward`ed; `scratch` is changed."""
-    h, turning = m.opt.timestep, _rotations(m)
+    h, turning = m.opt.timestep, [int(v.start) for _, v in position_parts(m).quats]
     qpos, qvel, act, time = d.qpos.copy(), d.qvel.copy(), np.array(d.act), float(d.time)
     rate, acceleration, act_rate = qvel.copy(), d.qacc.copy(), np.array(d.act_dot)
     m.engine.copy_data(scratch, m, d)
@@ -37,9 +36,3 @@ def rk4_stages(m: Model, d: Data, scratch: Data, trees: list[int], charges: list
             rate[v : v + 3] = rotation_vector_rate(angle, tuple(rate[v : v + 3].tolist()))
         acceleration, act_rate = scratch.qacc.copy(), np.array(scratch.act_dot)
     return found
-
-
-def _rotations(m: Model) -> list[int]:
-    """The first dofs of rotations in space."""
-    balls, free = (m.jnt_dofadr[m.jnt_type == kind] for kind in (JNT_BALL, JNT_FREE))
-    return [*balls.tolist(), *(free + 3).tolist()]

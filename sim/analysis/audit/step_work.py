@@ -16,7 +16,7 @@ integration": derivatives by the velocity that no element has alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,48 +40,40 @@ if TYPE_CHECKING:
 
 # weights of the stages of RK4
 WEIGHTS = (1 / 6, 1 / 3, 1 / 3, 1 / 6)
+# what the force of a contact is split into
+CONTACT_KINDS = ("contact", "friction", "moving surface")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class StepWork:
     """Work (J) and impulses (N s, N m s) of each source; `rounding` is what the sum lacked before it was closed."""
 
     before: Energies
     after: Energies
-    sources: tuple[WorkSource, ...]
-    work: np.ndarray
-    impulse: np.ndarray
+    work: dict[WorkSource, float] = field(default_factory=dict)
+    impulse: dict[WorkSource, np.ndarray] = field(default_factory=dict)
     rounding: float = 0.0
 
     @property
-    def change(self) -> float:
-        """Of the total energy."""
-        return self.after.total - self.before.total
-
-
-class _Sum:
-    """Adds up work and impulses by source."""
-
-    def __init__(self, width: int) -> None:
-        self.work: dict[WorkSource, float] = {}
-        self.impulse: dict[WorkSource, np.ndarray] = {}
-        self._none = np.zeros(width)
+    def size(self) -> float:
+        """The scale of its work: kinetic energies, and work by absolute values."""
+        return abs(self.before.kinetic) + abs(self.after.kinetic) + sum(map(abs, self.work.values()))
 
     def add(self, source: WorkSource, work: float, impulse: np.ndarray | None = None) -> None:
+        """Add to a source."""
         self.work[source] = self.work.get(source, 0.0) + work
         if impulse is not None:
-            self.impulse[source] = self.impulse.get(source, self._none) + impulse
+            self.impulse[source] = self.impulse.get(source, 0.0) + impulse
 
-    def finish(self, before: Instant, after: Instant, ends: Energies, rounding: float = 0.0) -> StepWork:
-        sources = tuple(dict.fromkeys((*self.work, *self.impulse)))
-        work = np.array([self.work.get(source, 0.0) for source in sources])
-        impulse = np.array([self.impulse.get(source, self._none) for source in sources])
-        return StepWork(before.energies, ends, sources, work, impulse.reshape(len(sources), -1), rounding)
+    def drop(self, source: WorkSource) -> None:
+        """Leave a source out."""
+        self.work.pop(source, None)
+        self.impulse.pop(source, None)
 
 
 def power(here: Instant) -> dict[WorkSource, float]:
     """The power of each source at a state, W; of gravity and springs too."""
-    found = _Sum(0)
+    found = StepWork(here.energies, here.energies)
     _add_forces(here, 1.0, here.qvel, here.qvel, found)
     found.work.pop(WorkSource("velocity"), None)
     return found.work
@@ -89,10 +81,9 @@ def power(here: Instant) -> dict[WorkSource, float]:
 
 def step_work(m: Model, before: Instant, after: Instant, later: Data, stages: Sequence[Instant] = ()) -> StepWork:
     """Work of one step; `later` is the Data of `after`, `stages` are those of RK4 but the first."""
-    h, width = before.timestep, len(before.momenta)
+    h, ends = before.timestep, after.energies
     mean = (before.qvel + after.qvel) / 2
-    found = _Sum(width)
-    lost, ends = 0.0, after.energies
+    found, lost = StepWork(before.energies, ends), 0.0
     if m.nplastic and not np.array_equal(before.plastic, after.plastic):
         lost = ends.springs - _springs_at_rest(m, later, before.plastic)
         found.add(YIELD, lost)
@@ -104,8 +95,7 @@ def step_work(m: Model, before: Instant, after: Instant, later: Data, stages: Se
     else:
         _add_forces(before, h, mean, mean, found)
         if before.drop_residual:
-            found.work.pop(RESIDUAL, None)
-            found.impulse.pop(RESIDUAL, None)
+            found.drop(RESIDUAL)
         _add_implicit(m, before, after, mean, found)
         conservative = sum(found.work.pop(source) for source in [*found.work] if source.kind in CONSERVATIVE)
         stored = ends.potential - lost - before.energies.potential
@@ -114,15 +104,16 @@ def step_work(m: Model, before: Instant, after: Instant, later: Data, stages: Se
     open_end = ends.total - before.energies.total - sum(found.work.values())
     found.add(INTEGRATOR, open_end)
     _add_drift(before, after, found)
-    return found.finish(before, after, ends, 0.0 if before.integrator == INT_RK4 else open_end)
+    found.rounding = 0.0 if before.integrator == INT_RK4 else open_end
+    return found
 
 
 def jump(before: Energies, after: Energies, change: np.ndarray, source: WorkSource) -> StepWork:
     """The user changed the model or the state: all of the change is his."""
-    return StepWork(before, after, (source,), np.array([after.total - before.total]), change[None])
+    return StepWork(before, after, {source: after.total - before.total}, {source: change})
 
 
-def _add_forces(here: Instant, h: float, smooth: np.ndarray, hard: np.ndarray, found: _Sum) -> None:
+def _add_forces(here: Instant, h: float, smooth: np.ndarray, hard: np.ndarray, found: StepWork) -> None:
     """Add work and impulses of forces for a time h, of smooth ones with one velocity, of constraints with another."""
     is_hard = np.array([source.kind in CONSTRAINTS for source in here.sources], bool)
     velocity = np.where(is_hard[here.source], hard[here.dof], smooth[here.dof]) if len(here.source) else np.zeros(0)
@@ -133,13 +124,14 @@ def _add_forces(here: Instant, h: float, smooth: np.ndarray, hard: np.ndarray, f
     if here.rows is None:
         return
     friction, brought = here.rows.friction(hard)
-    for k, (source, normal) in enumerate(zip(here.rows.sources, here.rows.normals, strict=True)):
+    for k, pair in enumerate(here.rows.pairs):
+        normal, friction_of, surface = (WorkSource(kind, "contact", pair) for kind in CONTACT_KINDS)
         # a contact whose forces are all zero is no source
         if normal in found.work:
             found.add(normal, -h * float(friction[k]))
-            found.add(source, h * float(friction[k] - brought[k]))
+            found.add(friction_of, h * float(friction[k] - brought[k]))
             if brought[k]:
-                found.add(here.rows.surfaces[k], h * float(brought[k]))
+                found.add(surface, h * float(brought[k]))
 
 
 def _wrenches(here: Instant, source: np.ndarray, dof: np.ndarray, force: np.ndarray, count: int) -> np.ndarray:
@@ -156,7 +148,7 @@ def _wrenches(here: Instant, source: np.ndarray, dof: np.ndarray, force: np.ndar
     return out
 
 
-def _add_implicit(m: Model, before: Instant, after: Instant, mean: np.ndarray, found: _Sum) -> None:
+def _add_implicit(m: Model, before: Instant, after: Instant, mean: np.ndarray, found: StepWork) -> None:
     """Add the implicit part of forces, by element; and what all of them leave of M Δv."""
     change, h = after.qvel - before.qvel, before.timestep
     left = mul_symmetric(m, before.inertia, change)
@@ -167,8 +159,7 @@ def _add_implicit(m: Model, before: Instant, after: Instant, mean: np.ndarray, f
     if lumped:
         # force_sources has it in one piece
         forces = np.where(before.source == before.sources.index(IMPLICIT), 0.0, forces)
-        found.work.pop(IMPLICIT, None)
-        found.impulse.pop(IMPLICIT, None)
+        found.drop(IMPLICIT)
     np.subtract.at(left, before.dof, h * forces)
     terms = before.terms
     both = zip((terms.dampers, terms.springs), terms.impulses(h, change, after.qvel), strict=True)
@@ -190,7 +181,7 @@ def _add_implicit(m: Model, before: Instant, after: Instant, mean: np.ndarray, f
 
 
 def _add_left(
-    before: Instant, source: WorkSource, dofs: np.ndarray, left: np.ndarray, mean: np.ndarray, to: _Sum
+    before: Instant, source: WorkSource, dofs: np.ndarray, left: np.ndarray, mean: np.ndarray, to: StepWork
 ) -> None:
     impulse = _wrenches(before, np.zeros(len(dofs), int), dofs, left[dofs], 1)[0]
     to.add(source, float(left[dofs] @ mean[dofs]), impulse)
@@ -211,7 +202,7 @@ def _springs_at_rest(m: Model, later: Data, plastic: np.ndarray) -> float:
         later.plastic[:] = kept
 
 
-def _add_drift(before: Instant, after: Instant, found: _Sum) -> None:
+def _add_drift(before: Instant, after: Instant, found: StepWork) -> None:
     """What impulses leave of the change of momenta is the integrator's; forces of velocities have no part in it."""
     found.impulse.pop(WorkSource("velocity"), None)
     total = sum(found.impulse.values(), np.zeros(len(before.momenta)))

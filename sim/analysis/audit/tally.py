@@ -70,9 +70,9 @@ class Tally:
 
     def add(self, step: int, work: StepWork, after: Instant) -> None:
         """Add what led to a step."""
-        size = abs(work.before.kinetic) + abs(work.after.kinetic) + float(np.abs(work.work).sum())
-        for k, source in enumerate(work.sources):
-            done, impulse = float(work.work[k]), work.impulse[k]
+        size = work.size
+        for source in dict.fromkeys((*work.work, *work.impulse)):
+            done, impulse = work.work.get(source, 0.0), work.impulse.get(source, np.zeros(0))
             if done > 0:
                 self.work_in[source] = self.work_in.get(source, 0.0) + done
             elif done < 0:

@@ -18,7 +18,8 @@ from sim.analysis.audit.rk4_stages import rk4_stages
 from sim.analysis.audit.step_work import StepWork, jump, step_work
 from sim.analysis.audit.tally import Tally
 from sim.analysis.audit.work_source import BY_HAND, IMPLICIT, WorkSource
-from sim.enums import INT_EULER, INT_RK4, JNT_FREE, JNT_SLIDE
+from sim.enums import INT_EULER, INT_RK4
+from sim.script.positions import position_parts
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
@@ -103,7 +104,7 @@ class Walker:
         if tally is not None:
             moved = after.momenta - before.momenta
             work = jump(before.energies, after.energies, moved, source)
-            if work.work.any() or moved.any():
+            if any(work.work.values()) or moved.any():
                 tally.add(self.step, work, after)
 
     def _arrive(self, step: int, work: StepWork, after: Instant, tally: Tally) -> None:
@@ -148,14 +149,12 @@ class Walker:
         m, here, later = self._m, self._here, self._later
         if m.opt.integrator == INT_RK4:
             return False
-        q, v = _line(m)
+        # coordinates that are integrated by adding
+        _, q, v = position_parts(m)
         moved = here.qpos[q] + m.opt.timestep * later.qvel[v]
-        if len(q) and np.abs(moved - later.qpos[q]).max() > FOREIGN * (1 + np.abs(moved).max()):
+        if len(moved) and np.abs(moved - later.qpos[q]).max() > FOREIGN * (1 + np.abs(moved).max()):
             return True
-        if m.opt.integrator != INT_EULER or IMPLICIT not in work.sources:
-            return False
-        size = work.before.kinetic + work.after.kinetic + float(np.abs(work.work).sum())
-        return abs(float(work.work[work.sources.index(IMPLICIT)])) > FOREIGN * size
+        return m.opt.integrator == INT_EULER and abs(work.work.get(IMPLICIT, 0.0)) > FOREIGN * work.size
 
     def _bridge(self, step: int, row: Any, tally: Tally) -> None:
         """Make the steps up to the time of a row, then jump there."""
@@ -166,16 +165,3 @@ class Walker:
         self.step = step
         self.change(row, BY_HAND, tally)
         tally.last = step
-
-
-def _line(m: Model) -> tuple[np.ndarray, np.ndarray]:
-    """Places in qpos and qvel of coordinates that are integrated by adding."""
-    found: tuple[np.ndarray, np.ndarray] | None = m.derived.get("coordinates on a line")
-    if found is None:
-        single = m.jnt_type >= JNT_SLIDE
-        q, v = m.jnt_qposadr[single], m.jnt_dofadr[single]
-        free = m.jnt_type == JNT_FREE
-        q = np.concatenate([q, *(m.jnt_qposadr[free] + k for k in range(3))])
-        v = np.concatenate([v, *(m.jnt_dofadr[free] + k for k in range(3))])
-        found = m.derived["coordinates on a line"] = q.astype(int), v.astype(int)
-    return found

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.analysis.arms import couplings
 from sim.enums import (
     CNSTR_CONTACT_ELLIPTIC,
     CNSTR_EQUALITY,
@@ -26,6 +27,7 @@ from sim.enums import (
     CNSTRSTATE_SATISFIED,
     MINVAL,
 )
+from sim.script.inertia import inertia_rows
 from sim.stages.constraint.row import is_discrete
 
 if TYPE_CHECKING:
@@ -208,7 +210,7 @@ def problem_of(m: Model, d: Data, island: int = WHOLE) -> Problem:
     """
     if is_discrete(m) and m.nv and not d.metric.M.any():
         raise ValueError(f"{m.engine.ENGINE} does not tell the metric of the discrete integrator: choose another one")
-    rows, dofs = rows_of(d, island), _dofs_of(d, island)
+    rows, dofs = rows_of(d, island), dofs_of(d, island)
     columns = np.full(m.nv, -1)
     columns[dofs] = np.arange(len(dofs))
     M, factored = _metric(m, d, columns, _inertia(m, d, columns, len(dofs)))
@@ -241,7 +243,8 @@ def rows_of(d: Data, island: int) -> Ints:
     return np.flatnonzero(np.asarray(d.efc_island[: d.nefc]) == island)
 
 
-def _dofs_of(d: Data, island: int) -> Ints:
+def dofs_of(d: Data, island: int) -> Ints:
+    """The dofs of an island, or all that are awake."""
     if island == WHOLE:
         return np.array(d.dof_awake_ind[: d.nv_awake], np.int64)
     return np.flatnonzero(np.asarray(d.dof_island) == island)
@@ -263,7 +266,7 @@ def _jacobian(d: Data, rows: Ints, columns: Ints, width: int) -> csr_matrix:
 
 def _inertia(m: Model, d: Data, columns: Ints, width: int) -> csr_matrix:
     """The inertia matrix of some dofs, or the effective metric in its pattern; both triangles."""
-    row = columns[np.repeat(np.arange(m.nv), m.M_rownnz)]
+    row = columns[inertia_rows(m)]
     column = columns[np.asarray(m.M_colind)[: len(row)]]
     values = np.asarray(d.metric.M if is_discrete(m) else d.M)[: len(row)]
     kept = (row >= 0) & (column >= 0)
@@ -277,7 +280,10 @@ def _metric(m: Model, d: Data, columns: Ints, own: csr_matrix) -> tuple[csr_matr
     """(with terms that couple dofs, with the diagonal of these, which is what the solver has a factor of)"""
     from scipy.sparse import diags
 
-    parts = [(s * np.outer(arm, arm).ravel(), *_pairs(dofs)) for s, dofs, arm in _couplings(m, d, columns)]
+    terms = couplings(m, d) if is_discrete(m) and d.metric.ncouple else ()
+    # the dofs of a term are in one block, all of them
+    own_terms = [(s, columns[dofs], arms) for s, (dofs, arms) in terms if columns[dofs[0]] >= 0]
+    parts = [(s * np.outer(arms, arms).ravel(), *_pairs(dofs)) for s, dofs, arms in own_terms]
     if not parts:
         return own, own
     extra = np.asarray(d.metric.extra)[columns >= 0]
@@ -295,21 +301,6 @@ def _matrix(parts: list[tuple[Array, Ints, Ints]], width: int) -> csr_matrix:
 def _pairs(dofs: Ints) -> tuple[Ints, Ints]:
     first, second = np.meshgrid(dofs, dofs, indexing="ij")
     return first.ravel(), second.ravel()
-
-
-def _couplings(m: Model, d: Data, columns: Ints) -> Iterator[tuple[float, Ints, Array]]:
-    """Terms s j jᵀ of the effective metric: s, the dofs, and j of tendons and actuators that couple some dofs."""
-    if not is_discrete(m) or d.metric.ncouple == 0:
-        return
-    tendons = (d.metric.tendon, m.ten_J_rowadr, m.ten_J_rownnz, m.ten_J_colind, d.ten_J)
-    actuators = (d.metric.actuator, d.moment_rowadr, d.moment_rownnz, d.moment_colind, d.actuator_moment)
-    for factors, start, count, colind, arms in (tendons, actuators):
-        for k in np.flatnonzero(factors).tolist():
-            place = slice(int(start[k]), int(start[k]) + int(count[k]))
-            dofs = columns[np.asarray(colind[place])]
-            # the dofs of a term are in one block, all of them
-            if dofs[0] >= 0:
-                yield float(factors[k]), dofs, np.asarray(arms[place])
 
 
 def _cones(d: Data, rows: Ints) -> Iterator[Cones]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.analysis.contact_detail import row_axis
-from sim.analysis.element_names import Named, described, dof_name, full_geom_name, geom_name
+from sim.analysis.element_names import Named, described, dof_name, placed_geom_name
+from sim.analysis.force_sources import CONSTRAINTS
 from sim.analysis.solver.problem import Array, Ints
 from sim.enums import (
     CNSTR_CONTACT_ELLIPTIC,
@@ -18,7 +19,6 @@ from sim.enums import (
     CNSTR_FRICTION_DOF,
     CNSTR_FRICTION_TENDON,
     CNSTR_LIMIT_JOINT,
-    CNSTR_LIMIT_TENDON,
 )
 
 if TYPE_CHECKING:
@@ -51,19 +51,13 @@ class RowTable:
     def source(self, m: Named, row: int) -> tuple[str, int]:
         """The element that a row comes from, by type and index."""
         kind, index = int(self.types[row]), int(self.ids[row])
-        if kind >= CNSTR_CONTACT_FRICTIONLESS:
-            return "contact", index
-        if kind == CNSTR_EQUALITY:
-            return "equality", index
-        if kind in (CNSTR_FRICTION_TENDON, CNSTR_LIMIT_TENDON):
-            return "tendon", index
-        return "joint", int(m.dof_jntid[index]) if kind == CNSTR_FRICTION_DOF else index
+        return CONSTRAINTS[kind][1], int(m.dof_jntid[index]) if kind == CNSTR_FRICTION_DOF else index
 
     def name(self, m: Named, row: int) -> str:
         """For people: its source, and which of its rows."""
         kind, index, part = int(self.types[row]), int(self.ids[row]), int(self.part[row])
         if kind >= CNSTR_CONTACT_FRICTIONLESS:
-            first, second = (_geom(m, int(geom)) for geom in self.geoms[row])
+            first, second = (placed_geom_name(m, int(geom)) for geom in self.geoms[row])
             axis = row_axis(part, int(self.dim[row]), kind == CNSTR_CONTACT_PYRAMIDAL)
             return f"{second} on {first}, {axis}"
         if kind == CNSTR_FRICTION_DOF:
@@ -83,11 +77,6 @@ class RowTable:
     def _mates(self, row: int) -> int:
         """How many rows have the same source."""
         return int(((self.types == self.types[row]) & (self.ids == self.ids[row])).sum())
-
-
-def _geom(m: Named, geom: int) -> str:
-    """A geom with its body, unless that is the world."""
-    return full_geom_name(m, geom) if geom >= 0 and m.geom_bodyid[geom] else geom_name(m, geom)
 
 
 def row_table(d: Data, rows: Ints) -> RowTable:

@@ -92,7 +92,7 @@ def _islands(m: Model, d: Data) -> list[Island]:
     """What is solved, the most rows first."""
     found, sizes, of_tree = [], np.asarray(m.tree_dofnum), np.asarray(d.tree_island)
     for index in blocks_of(m, d):
-        trees = np.flatnonzero(of_tree == index) if index != WHOLE else np.flatnonzero(_awake(m, d))
+        trees = np.flatnonzero(of_tree == index) if index != WHOLE else np.flatnonzero(d.tree_awake)
         at = max(index, 0)
         found.append(
             Island(
@@ -105,13 +105,6 @@ def _islands(m: Model, d: Data) -> list[Island]:
             )
         )
     return sorted(found, key=lambda island: -island.rows)
-
-
-def _awake(m: Model, d: Data) -> np.ndarray:
-    """Which trees are awake."""
-    awake = np.zeros(m.ntree, bool)
-    awake[np.asarray(m.dof_treeid)[np.asarray(d.dof_awake_ind[: d.nv_awake])]] = True
-    return awake
 
 
 def _chosen(d: Data, islands: Sequence[Island], tree: int) -> Island | None:

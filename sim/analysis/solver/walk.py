@@ -66,7 +66,6 @@ class Walk:
     length: Array
     alpha: Array
     momentum: Array
-    nchange: Ints
     # the solver's own of the last iteration before each place, -1 where it did not tell
     told: Array
     neval: Ints
@@ -87,6 +86,11 @@ class Walk:
     def changed(self) -> NDArray[np.bool_]:
         """Rows whose state is another than one place before."""
         return np.concatenate([np.zeros((1, self.state.shape[1]), bool), self.state[1:] != self.state[:-1]])
+
+    @cached_property
+    def nchange(self) -> Ints:
+        """How many these are."""
+        return np.asarray(self.changed.sum(axis=1))
 
     @cached_property
     def states(self) -> frozenset[int]:
@@ -151,7 +155,6 @@ def solver_walk(m: Model, d: Data, steps: Steps, island: int = WHOLE) -> Walk:
         length=np.where(primal, length, np.nan),
         alpha=_newton_parts(problem, acc, moved, made, solver) if method == SOL_NEWTON else unknown,
         momentum=momentum,
-        nchange=np.concatenate([[0], (state[1:] != state[:-1]).sum(axis=1)]),
         told=_told(steps, "improvement", island, made),
         neval=_told(steps, "neval", island, made).astype(np.int64),
         nupdate=_told(steps, "nupdate", island, made).astype(np.int64),

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.analysis.solver.problem import WHOLE, dofs_of, rows_of
 from sim.callback import user_control
 from sim.enums import NISLAND, SOL_CG, SOL_NEWTON, SOL_PGS
 from sim.stages.constraint.row import is_discrete, is_sparse
@@ -106,8 +107,9 @@ def island_costs(m: Model, d: Data, found: Islands, rounds: int = ROUNDS) -> Cos
     try:
         # an island of trees that the integrator couples may have no rows
         for i in np.flatnonzero(found.rows).tolist():
-            gather, solve, end = _calls(m, d, i if found.split else -1)
-            start = partial(_start, d, warm, *_parts(d, i if found.split else -1))
+            island = i if found.split else WHOLE
+            gather, solve, end = _calls(m, d, island)
+            start = partial(_start, d, warm, dofs_of(d, island), rows_of(d, island))
             start()
             _run(gather + solve)
             costs.residual[i] = _residual(m, d)
@@ -135,15 +137,6 @@ def _warm_start(m: Model, d: Data) -> tuple[Floats, Floats]:
     return acc, force
 
 
-def _parts(d: Data, island: int) -> tuple[Any, Any]:
-    """The dofs and rows of an island, or all (-1)."""
-    if island < 0:
-        return slice(None), slice(int(d.nefc))
-    dof, row = int(d.island_idofadr[island]), int(d.island_iefcadr[island])
-    dofs = np.array(d.map_idof2dof[dof : dof + d.island_nv[island]])
-    return dofs, np.array(d.map_iefc2efc[row : row + d.island_nefc[island]])
-
-
 def _start(d: Data, warm: tuple[Floats, Floats], dofs: Any, rows: Any) -> None:
     """Set what a solve starts from."""
     d.qacc[dofs] = warm[0][dofs]
@@ -158,11 +151,11 @@ def _gather_all(m: Model, d: Data) -> list[Call]:
 
 
 def _calls(m: Model, d: Data, island: int) -> tuple[list[Call], list[Call], list[Call]]:
-    """The calls that gather an island, or everything (-1), that solve it, and that come after the solver.
+    """The calls that gather an island, or everything, that solve it, and that come after the solver.
 
     All statistics go to the first place: there is one for a few islands only.
     """
-    gather: list[Call] = [partial(gather_island, m, d, island)] if island >= 0 else _gather_all(m, d)
+    gather: list[Call] = [partial(gather_island, m, d, island)] if island != WHOLE else _gather_all(m, d)
     solve: list[Call] = [partial(SOLVERS[int(m.opt.solver)], m, d, 0)]
     slip: list[Call] = [partial(noslip, m, d, 0)] if m.opt.noslip_iterations > 0 else []
     return gather, solve, [*slip, partial(scatter, m, d)]

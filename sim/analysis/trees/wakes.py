@@ -25,7 +25,7 @@ from sim.enums import (
     WAKE_TENDON,
     WAKE_XFRC,
 )
-from sim.state.signature import state_shapes
+from sim.state.signature import state_places
 
 if TYPE_CHECKING:
     from sim.model import Data, Model
@@ -66,11 +66,7 @@ class SleepRows:
 
 def sleep_rows(m: Model, sig: int, steps: Ints, rows: Rows) -> SleepRows:
     """The sleep of all trees at rows of one signature; without that of sleep all are awake."""
-    places, at = {}, 0
-    for name, shape in state_shapes(m, sig).items():
-        size = int(np.prod(shape))
-        places[name] = slice(at, at + size)
-        at += size
+    places = state_places(m, sig)
     count, ntree = len(rows), int(m.ntree)
     asleep, cause = np.full((count, ntree), -1), np.tile(np.array([WAKE_FLAG, 0]), (count, ntree, 1))
     if "tree_asleep" in places:

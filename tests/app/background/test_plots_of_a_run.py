@@ -89,8 +89,8 @@ def test_a_close_look_at_the_far_past_has_every_step(hand: Hand) -> None:
     idle = 0
     while idle < 2:
         before = sampler.latest.version
-        sampler.turn(20.0 if sampler.waiting else 0.0)
-        idle = idle + 1 if sampler.latest.version == before and not sampler.waiting else 0
+        sampler.turn(20.0 if sampler._waiting else 0.0)
+        idle = idle + 1 if sampler.latest.version == before and not sampler._waiting else 0
     for line, wanted in simulated().items():
         for text, values in zip(TEXTS, wanted, strict=True):
             curves = line_curves(sampler.latest, timeline, line, text)
@@ -109,7 +109,7 @@ def test_the_shown_moment_has_its_value_however_long_ago(hand: Hand) -> None:
     sampler = Sampler(RowSource(hand.thread.send), sleep=lambda _: None)
     sampler.want(Request(TEXTS, snapshot.run.history, (0,), 3.0, 3.1, 10, snapshot.serial))
     while sampler.latest.shown.step < 0:
-        sampler.turn(20.0 if sampler.waiting else 0.0)
+        sampler.turn(20.0 if sampler._waiting else 0.0)
     shown = sampler.latest.shown
     assert (shown.branch, shown.step) == (0, 777)
     assert [*shown.values.values()] == simulated()[0][:, 777].tolist()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import sim
-from app.background.probe import Moment, Probe
+from app.background.probe import Moment, Probe, Request
 from app.run import commands as cmd
 from app.run.history.taken_rows import TakenMoment
 from sim.script.model_edits import edits_of
@@ -61,7 +61,7 @@ def test_answers_are_those_of_forward_at_the_state() -> None:
     fake = Fake()
     sim.step(fake.model, fake.data, 20)
     probe = Probe(fake.send)
-    probe.want(frozenset([Acceleration()]), 1, running=False)
+    probe.want(Request(frozenset([Acceleration()]), 1, running=False))
     turns(probe)
     expected = sim.Data(fake.model)
     sim.restore_state(fake.model, expected, sim.copy_state(fake.model, fake.data))
@@ -76,10 +76,10 @@ def test_a_question_is_answered_once_for_a_snapshot() -> None:
     fake = Fake()
     probe = Probe(fake.send)
     for serial, expected in ((1, 1), (1, 1), (2, 2)):
-        probe.want(frozenset([Acceleration()]), serial, running=False)
+        probe.want(Request(frozenset([Acceleration()]), serial, running=False))
         turns(probe)
         assert fake.asked == expected
-    probe.want(frozenset([Acceleration(), Acceleration(1)]), 2, running=False)
+    probe.want(Request(frozenset([Acceleration(), Acceleration(1)]), 2, running=False))
     turns(probe)
     assert fake.asked == 3 and len(probe.latest.answers) == 2
 
@@ -88,7 +88,7 @@ def test_nothing_is_asked_of_the_simulation_without_questions() -> None:
     fake = Fake()
     probe = Probe(fake.send)
     for serial in range(5):
-        probe.want(frozenset(), serial, running=True)
+        probe.want(Request(frozenset(), serial, running=True))
         turns(probe)
     assert fake.asked == 0
 
@@ -96,7 +96,7 @@ def test_nothing_is_asked_of_the_simulation_without_questions() -> None:
 def test_a_question_that_fails_says_why_and_the_others_are_answered() -> None:
     fake = Fake()
     probe = Probe(fake.send)
-    probe.want(frozenset([Acceleration(), Broken()]), 1, running=False)
+    probe.want(Request(frozenset([Acceleration(), Broken()]), 1, running=False))
     turns(probe)
     assert "no such joint" in probe.latest.answers[Broken()].error
     assert probe.latest.answers[Acceleration()].value == pytest.approx(-9.81)
@@ -120,7 +120,7 @@ def test_scratch_is_at_the_same_state_each_time() -> None:
 def test_rests_while_the_simulation_runs() -> None:
     fake, rests = Fake(), list[float]()
     probe = Probe(fake.send, rests.append)
-    probe.want(frozenset([Acceleration()]), 1, running=True)
+    probe.want(Request(frozenset([Acceleration()]), 1, running=True))
     turns(probe)
     assert len(rests) == 1 and rests[0] >= 0.03
 
@@ -140,7 +140,7 @@ def test_past_and_present_of_a_run_with_its_edits(hand: Hand) -> None:
     )  # fmt: skip
     for command, falls in zip(commands, expected, strict=True):
         snapshot = hand.send(command)
-        probe.want(frozenset([Acceleration()]), snapshot.serial, running=False)
+        probe.want(Request(frozenset([Acceleration()]), snapshot.serial, running=False))
         version = probe.latest.version
         while probe.latest.version == version:
             probe.turn(wait=0.05)

@@ -293,8 +293,8 @@ def test_an_answer_that_never_comes_does_not_stop_it() -> None:
     sampler.want(request(Timeline((branch(0, 1000),), now=1000)))
     sampler.turn(0.0)
     sampler.turn(0.0)
-    assert len(source.asked) == 1 and sampler.waiting
-    sampler.waiting, source.silent = False, False
+    assert len(source.asked) == 1 and sampler._waiting
+    sampler._waiting, source.silent = False, False
     run(sampler)
     assert sampler.latest.shown.step == 1000
 

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from app.background.export.dialog_state import ExportDialog
 from app.background.export.job import ExportJob
 from app.background.export.suggest import Shown
+from app.background.probe import Probe
+from app.background.row_source import RowSource
+from app.background.sampler import Sampler
 from app.instruments.ab.state import AbState
+from app.instruments.ab.worker import AbWorker
 from app.instruments.doctor.divergence_examiner import Case, Examined
 from app.instruments.doctor.post_mortem_state import PostMortemState
+from app.instruments.energy.worker import EnergyWorker
+from app.instruments.lens.wake_search import WakeSearch
+from app.instruments.lockstep.worker import LockstepWorker
 from app.instruments.threads import Background
 from app.run import commands as cmd
+from app.run.background_thread import FollowingThread
+from app.run.commands import Send
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.view.view_state import ViewState
@@ -43,3 +55,19 @@ def test_what_they_find_is_news_until_it_is_shown() -> None:
     for thread in (background._sampler._thread, background._probe._thread, background.workers[AbState]._thread):
         thread.join(60)
         assert not thread.is_alive()
+
+
+def sampler(send: Send) -> Sampler:
+    """The sampler of plots."""
+    return Sampler(RowSource(send))
+
+
+@pytest.mark.parametrize("make", [sampler, Probe, AbWorker, EnergyWorker, LockstepWorker, WakeSearch])
+def test_nothing_is_asked_while_nothing_is_shown(make: Callable[[Send], FollowingThread[Any]]) -> None:
+    asked: list[cmd.Command] = []
+    thread = make(asked.append)
+    for _ in range(3):
+        thread.want(None)
+        assert thread.turn(0.0)
+    thread.close()
+    assert not thread.turn(0.0) and asked == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import sim
-from sim.analysis.force_shares import all_shares, body_shares, joint_shares
+from sim.analysis.force_shares import body_shares, joint_shares, solve_tree, tree_dofs
 from sim.analysis.force_sources import ForceSources, force_sources
 from sim.enums import DSBL_GRAVITY
 
@@ -13,6 +13,15 @@ from sim.enums import DSBL_GRAVITY
 CONSTRAINTS = ("equality", "joint limit", "tendon limit", "joint friction", "tendon friction")
 REMAINDERS = ("residual", "implicit integration")
 FLOOR, LOWEST = 1e-4, 1e-6
+
+
+def all_shares(m: sim.Model, d: sim.Data, found: ForceSources) -> np.ndarray:
+    """Shares in the accelerations of all dofs: one row per source, one column per dof; they sum to qacc."""
+    out = np.zeros((len(found.sources), m.nv))
+    for tree in np.flatnonzero(d.tree_awake):
+        block = tree_dofs(m, int(tree))
+        out[:, block] = solve_tree(m, d, block, found.projected(block))
+    return out
 
 
 def relative(m: sim.Model, expected: np.ndarray, terms: np.ndarray, beside: np.ndarray | None = None) -> float:

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import sim
-from sim.analysis.force_shares import all_shares
 from sim.analysis.force_sources import KINDS, ForceSources, Source, force_sources, gravity_force
 from sim.enums import (
     DSBL_ACTUATION,
@@ -23,7 +22,7 @@ from sim.enums import (
     SOL_NEWTON,
     SOL_PGS,
 )
-from tests.sim.analysis.force_check import errors
+from tests.sim.analysis.force_check import all_shares, errors
 
 # what no other model here has: all kinds of forces at once, none of them zero
 EVERYTHING = """

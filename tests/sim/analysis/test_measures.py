@@ -10,7 +10,6 @@ import pytest
 
 import sim
 from sim.analysis.elements import BadElement, find, reference
-from sim.analysis.energy import rotation_between
 from sim.analysis.measures import MEASURES
 from sim.script.expression import BadExpression, evaluate
 
@@ -269,9 +268,3 @@ def test_references_name_their_element(moment: Moment) -> None:
             assert find(model, reference(model.names, kind, row), kinds) == (kind, row)
     with pytest.raises(BadElement, match="did you mean 'hinge'"):
         find(model, "hing", ("joint",))
-
-
-def test_angle_between_orientations() -> None:
-    turned = sim.axis_angle_to_quat(np.array((0.0, 0.0, 1.0)), 3.0)
-    for sign in (1, -1):
-        assert rotation_between(sign * turned, np.array((1.0, 0, 0, 0))) == pytest.approx(3.0)

@@ -54,12 +54,10 @@ def test_data_is_restored_and_goes_on():
     recorder.change()
     recorder.step()
     start = recorder.segment.first
-    replayer = Replayer(recorder.run, lambda version: recorder.m)
-    d = sim.Data(recorder.m)
-    replayer.restore(0, start + 1, d)
+    m, d = Replayer(recorder.run, lambda version: recorder.m).moment(0, start + 1)
     for k in range(start + 2, recorder.segment.last + 1):
-        sim.step(recorder.m, d)
-        row = sim.get_state(recorder.m, d, sim.record_signature(recorder.m))
+        sim.step(m, d)
+        row = sim.get_state(m, d, sim.record_signature(m))
         assert row.tobytes() == recorder.truth[0, k].tobytes()
 
 

@@ -265,7 +265,10 @@ class Interrupted:
 
 @pytest.mark.parametrize(
     ("field", "ask"),
-    [("dof_parentid", lambda m: jacobian.dofs_above(m, 3)), ("jnt_dofadr", lambda m: positions._parts(m).quats)],
+    [
+        ("dof_parentid", lambda m: jacobian.dofs_above(m, 3)),
+        ("jnt_dofadr", lambda m: positions.position_parts(m).quats),
+    ],
     ids=("dofs", "parts"),
 )
 def test_threads_share_what_is_kept_with_a_model(engines: Engines, field: str, ask: Callable[[Any], Any]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -72,13 +71,6 @@ class Bench:
     def click(self, label: str, button: int = 0) -> None:
         self.gui.click(self.draw, label, button)
         self.settle()
-
-
-@pytest.fixture(scope="module")
-def hand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hand]:
-    made = Hand(tmp_path_factory.mktemp("ab"))
-    yield made
-    made.thread.close()
 
 
 @pytest.fixture

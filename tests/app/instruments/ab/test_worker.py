@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,19 +17,6 @@ from app.run import commands as cmd
 from sim.enums import ENBL_SLEEP
 from tests.app.live import MODEL, Hand, let_follow
 from tests.app.run.test_sim_thread import wait_for
-
-
-@pytest.fixture(scope="module")
-def hand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hand]:
-    made = Hand(tmp_path_factory.mktemp("ab"))
-    yield made
-    made.thread.close()
-
-
-@pytest.fixture
-def fresh(hand: Hand) -> Hand:
-    hand.restart()
-    return hand
 
 
 def request_of(hand: Hand, subject: object, since: int = 0, **choices: object) -> Request:
@@ -340,12 +326,3 @@ def test_rows_that_come_twice_are_used_once(fresh: Hand, monkeypatch: pytest.Mon
     assert worker._comparison is not None
     assert [moment.step for moment in worker._comparison.record.moments] == [*range(601)]
     assert (np.diff(found.times) > 0).all()
-
-
-def test_nothing_is_asked_while_nothing_is_shown() -> None:
-    asked: list[cmd.Command] = []
-    worker = AbWorker(asked.append)
-    for _ in range(3):
-        worker.want(None)
-        assert worker.turn(0.0)
-    assert asked == []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from app.instruments.breakpoints.open import break_button
@@ -18,13 +16,6 @@ from tests.app.instruments.contact.test_panel import Bench
 from tests.app.live import Hand
 
 FALLS = 'touching("body:ball", "floor")'
-
-
-@pytest.fixture(scope="module")
-def hand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hand]:
-    made = Hand(tmp_path_factory.mktemp("breakpoints"))
-    yield made
-    made.thread.close()
 
 
 @pytest.fixture

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
 import sim
-from app.background.probe import Probe
+from app.background.probe import Probe, Request
 from app.instruments.contact.panel.choice import OFFERED
 from app.instruments.contact.panel.pair import LENGTH
 from app.instruments.contact.panel.rows import pushed_joints
@@ -42,7 +40,7 @@ class Bench(LiveDesk):
         super().draw()
         asked = self.view.instruments.end()
         self.asked = asked
-        self.probe.want(asked, snapshot.serial, running=False)
+        self.probe.want(Request(asked, snapshot.serial, running=False))
 
     def answer(self) -> None:
         """Let the probe answer what is asked now."""
@@ -51,13 +49,6 @@ class Bench(LiveDesk):
         while self.probe.latest.version == version:
             assert self.probe.turn(wait=0.05)
         self.frames()
-
-
-@pytest.fixture(scope="module")
-def hand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hand]:
-    made = Hand(tmp_path_factory.mktemp("contact"))
-    yield made
-    made.thread.close()
 
 
 @pytest.fixture

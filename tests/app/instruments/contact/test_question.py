@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
 import sim
-from app.background.probe import Moment, Probe
+from app.background.probe import Moment, Probe, Request
 from app.instruments.contact.question import PathQuestion, Touch, TouchQuestion
 from app.run import commands as cmd
 from app.run.history.taken_rows import TakenMoment
@@ -20,13 +18,6 @@ FLOOR, BALL, BOX = 0, 1, 2
 WEIGHT = 10.0
 
 
-@pytest.fixture(scope="module")
-def hand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hand]:
-    made = Hand(tmp_path_factory.mktemp("contact"))
-    yield made
-    made.thread.close()
-
-
 def test_past_and_present_of_a_contact(hand: Hand) -> None:
     """The ball falls for 0.42 s: it does not touch before, and afterwards, in the past too, it does."""
     probe = Probe(hand.thread.send)
@@ -34,7 +25,7 @@ def test_past_and_present_of_a_contact(hand: Hand) -> None:
     seen = {}
     for name, command in (("present", cmd.StepOnce(1000)), ("past", cmd.GoTo(100)), ("again", cmd.GoTo(1000))):
         snapshot = hand.send(command)
-        probe.want(questions, snapshot.serial, running=False)
+        probe.want(Request(questions, snapshot.serial, running=False))
         version = probe.latest.version
         while probe.latest.version == version:
             assert probe.turn(wait=0.05)

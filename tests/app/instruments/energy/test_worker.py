@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -14,19 +13,6 @@ from app.run import commands as cmd
 from sim.analysis.audit.work_source import BY_HAND, EDIT, WorkSource
 from tests.app.live import Hand, let_follow
 from tests.app.run.test_sim_thread import wait_for
-
-
-@pytest.fixture(scope="module")
-def hand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hand]:
-    made = Hand(tmp_path_factory.mktemp("energy"))
-    yield made
-    made.thread.close()
-
-
-@pytest.fixture
-def fresh(hand: Hand) -> Hand:
-    hand.restart()
-    return hand
 
 
 def request_of(hand: Hand, **choices: object) -> Request:
@@ -178,15 +164,6 @@ def test_a_run_that_diverges_is_audited_on_both_sides(fresh: Hand) -> None:
     settled(worker, replace(request, last=30))
     before = worker.latest.total
     assert before is not None and (before.first, before.last) == (0, 30)
-
-
-def test_nothing_is_asked_while_nothing_is_shown() -> None:
-    asked: list[cmd.Command] = []
-    worker = EnergyWorker(asked.append)
-    for _ in range(3):
-        worker.want(None)
-        assert worker.turn(0.0)
-    assert asked == []
 
 
 def test_where_it_cannot_keep_up_it_begins_near_the_present(fresh: Hand, monkeypatch: pytest.MonkeyPatch) -> None:

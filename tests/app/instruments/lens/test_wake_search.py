@@ -12,7 +12,7 @@ from app.instruments.lens.wake_search import STEPS, Found, Request, WakeSearch
 from app.run import commands as cmd
 from app.run.history.history import HISTORY_BYTES
 from sim import enums
-from tests.app.live import Hand
+from tests.app.live import Hand, let_follow
 
 COUNT = 5
 BALLS = "".join(
@@ -46,12 +46,7 @@ def pushed(hand: Hand) -> Hand:
 def search(hand: Hand, tree: int, searcher: WakeSearch | None = None) -> Found:
     """What is found about a tree at the moment that is shown."""
     searcher = searcher or WakeSearch(hand.thread.send)
-    searcher.want(Request(hand.settle().run.history, tree))
-    idle = 0
-    while idle < 3:
-        before = searcher.latest.version
-        searcher.turn(20.0 if searcher._waiting else 0.0)
-        idle = idle + 1 if searcher.latest.version == before and not searcher._waiting else 0
+    let_follow(searcher, Request(hand.settle().run.history, tree))
     assert searcher.latest.complete and not searcher.latest.error
     return searcher.latest
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,19 +15,6 @@ from app.run import commands as cmd
 from app.run.engine.mujoco_engine import mujoco_engine
 from sim import Model
 from tests.app.live import Hand, let_follow
-
-
-@pytest.fixture(scope="module")
-def hand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hand]:
-    made = Hand(tmp_path_factory.mktemp("lockstep"))
-    yield made
-    made.thread.close()
-
-
-@pytest.fixture
-def fresh(hand: Hand) -> Hand:
-    hand.restart()
-    return hand
 
 
 def request_of(hand: Hand, **choices: object) -> Request:
@@ -117,15 +103,6 @@ def test_controls_of_a_free_run_are_those_of_the_recorded_one(fresh: Hand) -> No
     worker = LockstepWorker(fresh.thread.send)
     settled(worker, request_of(fresh, since=2))
     assert worker.latest.parted is None and worker.latest.points[-1].step == 45
-
-
-def test_nothing_is_asked_while_nothing_is_shown() -> None:
-    asked: list[cmd.Command] = []
-    worker = LockstepWorker(asked.append)
-    for _ in range(3):
-        worker.want(None)
-        assert worker.turn(0.0)
-    assert asked == []
 
 
 def test_without_a_partner_it_says_why(fresh: Hand, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -20,19 +19,6 @@ from tests.app.live import MODEL, Hand
 
 BALL_Z = Quantity("d.qpos[2]", END)
 QUANTITIES = (BALL_Z, Quantity("energy()"), Quantity(DISTANCE, MAX))
-
-
-@pytest.fixture(scope="module")
-def hand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hand]:
-    made = Hand(tmp_path_factory.mktemp("sweep"))
-    yield made
-    made.thread.close()
-
-
-@pytest.fixture
-def fresh(hand: Hand) -> Hand:
-    hand.restart()
-    return hand
 
 
 def gravity(snapshot: Snapshot) -> FieldChoice:
