@@ -9,8 +9,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from app.background.second_run import Carried, Ended, SecondRun, predicted
-from app.background.variant import Variant
+from app.instruments.ab.follower import Carried, Ended, Follower, predicted
 from app.instruments.ab.found import Curves, Found, Parting, Shown
 from app.instruments.ab.pair_record import Apart, Moment, PairRecord
 from app.instruments.ab.side import Side
@@ -47,7 +46,7 @@ class Comparison:
         self._a, self._a_edits = np.zeros(0), NO_EDITS
         self.ended = ""
         self.parted: Parting | None = None
-        self._second: SecondRun | None = None
+        self._second: Follower | None = None
         other = self._load(subject)
         self.side_a, self.side_b = Side(copy()), Side(copy() if other is None else other)
         self._match(other is not None)
@@ -62,10 +61,10 @@ class Comparison:
         if isinstance(subject, OtherFile):
             other = self._model.engine.load(subject.path)
             carried = Carried(self._copy(), other)
-            self._second = SecondRun(other.copy(), Variant("B"), carried=carried, progress=self._progress)
+            self._second = Follower(other.copy(), carried=carried, progress=self._progress)
             return other
         if isinstance(subject, EditedCopy):
-            self._second = SecondRun(self._copy(), subject.variant, subject.from_file, progress=self._progress)
+            self._second = Follower(self._copy(), subject.edits, subject.from_file, progress=self._progress)
         return None
 
     def _match(self, other: bool) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.background.field_choice import FieldChoice
-from app.background.variant import Variant, VariantRun
+from app.background.second_run import SecondRun
 from app.instruments.sweep.quantities import DISTANCE, Quantity, reduced
 from app.instruments.sweep.start import Start
 from app.model.views import StateView
@@ -112,7 +112,7 @@ def outcome_of(
     """Run a value; Cancelled if `report` says so. Python code other than that of steps waits for its `turn`."""
     try:
         label = f"{task.choice.name} {task.choice.text(value)}"
-        run = VariantRun(start.model.copy(), start.edits, Variant(label, (task.choice.command(value),)))
+        run = SecondRun(start.model.copy(), (task.choice.command(value),), start.edits, label=label)
         run.start(start.row)
     except ValueError as error:
         return Outcome(value, error=str(error))
@@ -134,7 +134,7 @@ class _Ran(NamedTuple):
     divergence: str
 
 
-def _rows(run: VariantRun, start: Start, task: Task, report: Report) -> tuple[Array, _Ran]:
+def _rows(run: SecondRun, start: Start, task: Task, report: Report) -> tuple[Array, _Ran]:
     """States of a run at equal distances, the first and the last among them; it ends where it diverges."""
     timestep = float(run.model.opt.timestep)
     total = max(round(task.seconds / timestep), 1)
@@ -172,9 +172,7 @@ def _rows(run: VariantRun, start: Start, task: Task, report: Report) -> tuple[Ar
     return np.concatenate(kept), _Ran(done, done * timestep, step_seconds, timestep, done * timestep, words)
 
 
-def _curves(
-    run: VariantRun, rows: Array, origin: float, expressions: Sequence[str], report: Report
-) -> dict[str, Curve]:
+def _curves(run: SecondRun, rows: Array, origin: float, expressions: Sequence[str], report: Report) -> dict[str, Curve]:
     """Expressions at states."""
     times = rows[:, 0] - origin
     if not expressions:
@@ -189,15 +187,15 @@ def _curves(
     return {text: Curve(times, numbers[k], reasons.get(text, "")) for k, text in enumerate(expressions)}
 
 
-def _frames(run: VariantRun, rows: Array, origin: float, task: Task, report: Report) -> tuple[Frame, ...]:
+def _frames(run: SecondRun, rows: Array, origin: float, task: Task, report: Report) -> tuple[Frame, ...]:
     """Some states with all that is drawn of them."""
     frames: list[Frame] = []
     wanted = min(max(round(FRAMES_PER_SECOND * task.seconds), FRAMES[0]), FRAMES[1])
     places = frame_places(rows[:, 0] - origin, task.seconds, wanted)
     while len(frames) < len(places):
         place = places[len(frames)]
-        run.engine.set_state(run.model, run.data, rows[place], run.signature, check=False)
-        run.engine.forward(run.model, run.data)
+        run.start(rows[place], awake=False)
+        run.forward()
         frames.append(Frame(float(rows[place, 0]) - origin, view_state(run.data)))
         if len(frames) == 1:
             most = max(FRAME_BYTES // (len(task.values) * max(_size(frames[0].state), 1)), LEAST_FRAMES)
