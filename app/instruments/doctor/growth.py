@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from app.background.second_run import SecondRun
 from sim import Data, Model
 from sim.enums import JNT_FREE, JNT_SLIDE, MAXVAL
 
@@ -103,8 +104,7 @@ def _explodes(energy: Array, step: int) -> bool:
 
 def state_at(model: Model, row: Array) -> Data:
     """Data at a row, forwarded as the step from there was."""
-    engine = model.engine
-    data = engine.Data(model)
-    engine.set_state(model, data, row, engine.record_signature(model), check=False)
-    engine.forward(model, data)
-    return data
+    run = SecondRun(model, autoreset=True)
+    run.start(row)
+    run.forward()
+    return run.data
