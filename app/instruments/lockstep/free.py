@@ -1,4 +1,4 @@
-"""Free running: another engine goes on from a recorded state by itself, and parts from the recorded run at some time.
+"""Free running: another engine continues from a recorded state by itself, and parts from the recorded run at some time.
 
 How fast two runs part depends on the model: a twin of the other engine starts 1e-10 away from it. As long as the
 distance to the recorded run is no more than what 1e-8 of such a start would have grown to, it is rounding. Where the
@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from app.instruments.lockstep.elements import MODEL_ITSELF, Element, dof_element
-from app.instruments.lockstep.pair import Course
-from app.run.history.recorded_inputs import RecordedInputs
+from app.instruments.lockstep.pair import EngineRun
+from app.run.history.recorded_inputs import row_places
 
 # where the twin starts, what an error at the start may be, and the growth beyond which nothing can be told
 TWIN, TOLERANCE, CHAOS = 1e-10, 1e-8, 1e7
@@ -39,7 +39,7 @@ class Point:
 class FreeRun:
     """The other engine, from a state on."""
 
-    def __init__(self, other: Course, twin: Course) -> None:
+    def __init__(self, other: EngineRun, twin: EngineRun) -> None:
         self.other, self.twin = other, twin
         self.points: list[Point] = []
         # positions of the other engine by step
@@ -48,23 +48,20 @@ class FreeRun:
         self.parted: Point | None = None
         self.element = MODEL_ITSELF
         self.chaotic: Point | None = None
-        self._recorded = RecordedInputs(other.model, other.signature)
-        self._places = self._recorded.places
-        self._inputs: Any = None
+        self._places = row_places(other.model, other.signature)
 
     def start(self, row: Any, step: int) -> None:
         """Begin at a recorded state."""
-        for course in (self.other, self.twin):
-            course.set(row)
+        for run in (self.other, self.twin):
+            run.start(row)
         self.twin.nudge(TWIN)
-        self._inputs = None
         self.poses[step] = np.array(self.other.data.qpos)
 
     def advance(self, before: Any, after: Any, step: int) -> Point:
         """One step with the controls of the row before it; `after` is where the recorded run has gone."""
-        self._take_inputs(np.asarray(before))
-        for course in (self.other, self.twin):
-            course.step()
+        for run in (self.other, self.twin):
+            run.take_inputs(before)
+            run.step()
         self.poses[step] = np.array(self.other.data.qpos)
         recorded = [after[self._places[name]] for name in ("qpos", "qvel")]
         there = _state(self.other)
@@ -78,15 +75,6 @@ class FreeRun:
             elif not point.error <= TOLERANCE:
                 self.parted, self.element = point, _farthest(self.other, recorded, there)
         return point
-
-    def _take_inputs(self, row: Any) -> None:
-        """Set what no step computes, if it has changed."""
-        inputs = self._recorded.of(row)
-        if self._inputs is not None and np.array_equal(inputs, self._inputs):
-            return
-        self._inputs = inputs
-        for course in (self.other, self.twin):
-            self._recorded.write(row, course.data)
 
     @property
     def verdict(self) -> str:
@@ -102,8 +90,8 @@ class FreeRun:
         return f"Together for {len(self.points)} steps." if self.points else ""
 
 
-def _state(course: Course) -> list[Any]:
-    return [np.array(course.data.qpos), np.array(course.data.qvel)]
+def _state(run: EngineRun) -> list[Any]:
+    return [np.array(run.data.qpos), np.array(run.data.qvel)]
 
 
 def _distance(first: Sequence[Any], second: Sequence[Any]) -> float:
@@ -117,7 +105,7 @@ def _distance(first: Sequence[Any], second: Sequence[Any]) -> float:
     return away
 
 
-def _farthest(course: Course, first: Sequence[Any], second: Sequence[Any]) -> Element:
+def _farthest(run: EngineRun, first: Sequence[Any], second: Sequence[Any]) -> Element:
     """The joint whose velocity, or else position, differs most."""
     speeds = np.abs(first[1] - second[1])
-    return dof_element(course.model, int(np.argmax(np.nan_to_num(speeds, nan=np.inf)))) if len(speeds) else MODEL_ITSELF
+    return dof_element(run.model, int(np.argmax(np.nan_to_num(speeds, nan=np.inf)))) if len(speeds) else MODEL_ITSELF

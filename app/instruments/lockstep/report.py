@@ -10,7 +10,7 @@ import numpy as np
 
 from app.instruments.lockstep.free import FreeRun
 from app.instruments.lockstep.judge import Comparison, Judged, Verdict, compare_at
-from app.instruments.lockstep.pair import Course, Pair
+from app.instruments.lockstep.pair import EngineRun, Pair
 
 # from harmless to bad
 SEVERITY = (Verdict.SAME, Verdict.UNSTEADY, Verdict.FOLLOWS, Verdict.MUJOCO, Verdict.DIFFERS)
@@ -70,9 +70,9 @@ def check(pair: Pair, key: int | None, steps: int, progress: Callable[[int], Non
     return Report(tuple(merged(found)), pair.version, tuple(step for step, _ in found))
 
 
-def start(pair: Pair, key: int | None) -> Course:
+def start(pair: Pair, key: int | None) -> EngineRun:
     """A run of MuJoCo from its start."""
-    truth = Course(pair.theirs.model)
+    truth = EngineRun(pair.theirs.model)
     truth.engine.reset(truth.model, truth.data, key)
     if truth.model.nu:
         truth.data.write("noise.scale", NOISE)
@@ -83,7 +83,7 @@ def start(pair: Pair, key: int | None) -> Course:
 def run_free(pair: Pair, key: int | None, steps: int) -> FreeRun:
     """MuJoCo and our engine, each from its own state, with the same controls."""
     truth = start(pair, key)
-    found = FreeRun(Course(pair.ours.model), Course(pair.ours.model))
+    found = FreeRun(EngineRun(pair.ours.model), EngineRun(pair.ours.model))
     before = truth.row()
     found.start(before, 0)
     for step in range(1, steps + 1):

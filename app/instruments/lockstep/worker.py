@@ -20,7 +20,7 @@ from app.files.error_text import describe
 from app.instruments.lockstep.free import FreeRun, Point
 from app.instruments.lockstep.judge import Comparison, compare_at
 from app.instruments.lockstep.load import pair_of_model
-from app.instruments.lockstep.pair import Course, Pair
+from app.instruments.lockstep.pair import EngineRun, Pair
 from app.model.views import StateView
 from app.run.commands import Send, TakeMoment
 from app.run.engine.mujoco_model import MujocoModel
@@ -184,15 +184,15 @@ class LockstepWorker(FollowingThread[Request]):
         if not request.ghost:
             return None
         running, other = _sides(pair, taken.model)
-        for course in (running, other):
-            course.set(row)
+        for run in (running, other):
+            run.start(row)
         if request.since is not None:
             pose = self._free.run.poses.get(taken.step) if self._free is not None else None
             if pose is None:
                 return None
             other.data.write("qpos", pose)
-        for course in (running, other):
-            course.engine.place(course.model, course.data)
+        for run in (running, other):
+            run.engine.place(run.model, run.data)
         away = np.abs(np.asarray(other.data.geom_xpos) - running.data.geom_xpos).max(initial=0.0)
         return view_state(other.data) if away > VISIBLE * float(running.model.stat.extent) else None
 
@@ -221,7 +221,7 @@ class LockstepWorker(FollowingThread[Request]):
             if pair is None or model is None:
                 return ()
             other = _sides(pair, model)[1].model
-            self._free = Free(key, FreeRun(Course(other), Course(other)))
+            self._free = Free(key, FreeRun(EngineRun(other), EngineRun(other)))
             self._publish(points=(), sentence="", parted=None)
         first = self._free.step + 1 if self._free.step >= 0 else request.since
         last = min(first + ROWS - 1, timeline.last, request.since + MOST_STEPS)
@@ -280,6 +280,6 @@ class LockstepWorker(FollowingThread[Request]):
         self.latest = replace(self.latest, version=self.latest.version + 1, **changes)
 
 
-def _sides(pair: Pair, running: Model) -> tuple[Course, Course]:
+def _sides(pair: Pair, running: Model) -> tuple[EngineRun, EngineRun]:
     """The engine that runs, and the other one."""
     return (pair.theirs, pair.ours) if isinstance(running, MujocoModel) else (pair.ours, pair.theirs)
