@@ -6,13 +6,13 @@ from math import inf
 
 import numpy as np
 
-from app.instruments.doctor.patient import Patient
+from app.instruments.doctor.subject import Subject
 from sim.enums import BIAS_AFFINE, BIAS_NONE, DSBL_GRAVITY, GAIN_FIXED, GAIN_MUSCLE, JNT_HINGE
 
 
-def gravity_load(patient: Patient, joint: int) -> float:
+def gravity_load(subject: Subject, joint: int) -> float:
     """The largest force or torque of gravity on a hinge or slide, over all of its positions."""
-    m, d = patient.model, patient.data
+    m, d = subject.model, subject.data
     if int(m.opt.disableflags) & DSBL_GRAVITY:
         return 0.0
     gravity, axis, body = np.array(m.opt.gravity), np.array(d.xaxis[joint]), int(m.jnt_bodyid[joint])
@@ -24,9 +24,9 @@ def gravity_load(patient: Patient, joint: int) -> float:
     return mass * float(np.linalg.norm(across)) * float(np.linalg.norm(lever))
 
 
-def force_limit(patient: Patient, actuator: int) -> float:
+def force_limit(subject: Subject, actuator: int) -> float:
     """The largest force on its joint of an actuator with a fixed gain; inf if nothing limits it."""
-    m = patient.model
+    m = subject.model
     row, gear = int(m.actuator_ctrladr[actuator]), abs(float(m.actuator_gear[m.actuator_outadr[actuator], 0]))
     limit = inf
     if m.actuator_forcelimited[actuator]:
@@ -36,10 +36,10 @@ def force_limit(patient: Patient, actuator: int) -> float:
     simple = m.actuator_gaintype[actuator] == GAIN_FIXED and m.actuator_biastype[actuator] in (BIAS_NONE, BIAS_AFFINE)
     if not simple:
         return limit
-    stiffness = patient.servo(actuator)[0]
+    stiffness = subject.servo(actuator)[0]
     gain = abs(float(m.actuator_gainprm[actuator, 0]))
     if stiffness > 0:
-        return min(limit, stiffness * gear**2 * patient.span(int(m.actuator_trnid[actuator, 0])))
+        return min(limit, stiffness * gear**2 * subject.span(int(m.actuator_trnid[actuator, 0])))
     if m.actuator_ctrllimited[row] and m.actuator_dyntype[actuator] == 0:
         return min(limit, gain * float(np.abs(m.actuator_ctrlrange[row]).max()) * gear)
     return limit

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.background.model_copies import ModelCopies
-from app.instruments.doctor.post_mortem import PostMortem, post_mortem
+from app.instruments.doctor.divergence_report import DivergenceReport, report_on
 from app.instruments.doctor.second_opinion import with_second_opinion
 from app.instruments.doctor.trial import Course, Part, course_of, start_of
 from app.run.history.excerpt import Excerpt
@@ -25,9 +25,9 @@ Array = NDArray[np.float64]
 
 
 class Retraced(NamedTuple):
-    """What a run died of, the step of its last sane state, and the course with the step at which that begins."""
+    """Why a run diverged, the step of its last sane state, and the course with the step at which that begins."""
 
-    found: PostMortem
+    found: DivergenceReport
     sane: int
     start: int
     course: Course
@@ -36,7 +36,7 @@ class Retraced(NamedTuple):
 
 
 def retrace(part: Excerpt, copies: ModelCopies) -> Retraced:
-    """The post-mortem of the steps of an excerpt, the last of which is the one before the first bad number."""
+    """The report on the steps of an excerpt, the last of which is the one before the first bad number."""
     replayer = Replayer(part.run, lambda version: copies.of(part.models[version]).model)
     first, last = part.steps[0], part.steps[-1]
     segments = _segments(part, first, last)
@@ -48,7 +48,7 @@ def retrace(part: Excerpt, copies: ModelCopies) -> Retraced:
         first, rows = first + int(back[-1]) + 1, rows[int(back[-1]) + 1 :]
     model = copies.of(part.models[segments[-1].version]).model.copy()
     model.engine.apply_edits(model, segments[-1].edits)
-    found = with_second_opinion(model, post_mortem(model, rows))
+    found = with_second_opinion(model, report_on(model, rows))
     start = start_of(model, found)
     too_short = found.sane <= 1 and first > max(segments[0].first, 0) and not back.size
     course = _course(model, rows[start:], found.since(start), segments, first + start)
@@ -68,7 +68,7 @@ def _segments(part: Excerpt, first: int, last: int) -> list[Segment]:
     return found
 
 
-def _course(model: Model, rows: Array, found: PostMortem, segments: list[Segment], start: int) -> Course:
+def _course(model: Model, rows: Array, found: DivergenceReport, segments: list[Segment], start: int) -> Course:
     """The course from the first of the rows, at step `start`."""
     if any(segment.dense for segment in segments):
         return course_of(model, rows, found, same=False)

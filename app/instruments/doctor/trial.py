@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 import sim
 from app.background.second_run import SecondRun
+from app.instruments.doctor.divergence_report import DivergenceReport, report_on
 from app.instruments.doctor.finding import Finding, Fix
 from app.instruments.doctor.growth import absurd_speeds, columns, translates
-from app.instruments.doctor.post_mortem import PostMortem, post_mortem
 from sim import Data, Model
 from sim.edits import ModelEdits
 from sim.enums import MAXVAL
@@ -88,7 +88,9 @@ class Verdict:
 Report = Callable[[Verdict], bool]
 
 
-def course_of(model: Model, rows: Array, found: PostMortem, parts: Sequence[Part] = (), same: bool = True) -> Course:
+def course_of(
+    model: Model, rows: Array, found: DivergenceReport, parts: Sequence[Part] = (), same: bool = True
+) -> Course:
     """A course from the first of some rows; without parts, one with the present edits and no interference."""
     place = columns(model)
     seconds = len(rows) * float(model.opt.timestep)
@@ -214,16 +216,16 @@ class _Watch:
 
 @dataclass(frozen=True, eq=False)
 class Explosion:
-    """A run that diverged: what it died of, and how to repeat it."""
+    """A run that diverged: the report, and how to repeat it."""
 
-    post_mortem: PostMortem
+    report: DivergenceReport
     course: Course
     time: float
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """The culprits."""
-        return self.post_mortem.findings
+        return self.report.findings
 
 
 def examine_explosion(model: Model, data: Data | None = None, seconds: float = LONGEST) -> Explosion | None:
@@ -243,13 +245,13 @@ def examine_explosion(model: Model, data: Data | None = None, seconds: float = L
         return None
     rows = _before_bad(copy, np.concatenate(kept))
     copy.opt.disableflags = model.opt.disableflags
-    found = post_mortem(copy, rows)
+    found = report_on(copy, rows)
     first = start_of(copy, found)
     course = course_of(copy, rows[first:], found.since(first))
     return Explosion(found, course, float(rows[-1, 0]))
 
 
-def start_of(model: Model, found: PostMortem) -> int:
+def start_of(model: Model, found: DivergenceReport) -> int:
     """The row from which a run is repeated: a second before it was sane last."""
     return max(found.sane - round(BEFORE / float(model.opt.timestep)), 0)
 

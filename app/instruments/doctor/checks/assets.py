@@ -10,7 +10,7 @@ import numpy as np
 
 from app.instruments.doctor.collidable import Collidable
 from app.instruments.doctor.finding import Finding, Fix, Place, Severity
-from app.instruments.doctor.patient import Patient
+from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from sim.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE, TEXTURE_SKYBOX
 from sim.mjcf.attach.references import walk
@@ -42,19 +42,19 @@ class Unused(NamedTuple):
     name: str
 
 
-def check_assets(patient: Patient) -> Iterator[Finding]:
+def check_assets(subject: Subject) -> Iterator[Finding]:
     """Unused assets and classes, and meshes."""
-    root = Origins(patient.model).root
+    root = Origins(subject.model).root
     if root is not None:
-        yield from _unused(patient, root)
+        yield from _unused(subject, root)
         yield from _unused_classes(root)
-    yield from _mesh_sizes(patient)
-    yield from _fine_meshes(patient)
+    yield from _mesh_sizes(subject)
+    yield from _fine_meshes(subject)
 
 
-def _unused(patient: Patient, root: Node) -> Iterator[Finding]:
+def _unused(subject: Subject, root: Node) -> Iterator[Finding]:
     """One finding for each type; what an include or an attached model brings along is shared with others."""
-    origins, m = Origins(patient.model), patient.model
+    origins, m = Origins(subject.model), subject.model
     named = {
         kind: {node.attrib[key] for node in walk(root) for key in keys if key in node.attrib and node.tag != kind}
         for kind, keys in USES.items()
@@ -124,9 +124,9 @@ def _names_class(node: Node, key: str) -> bool:
     return key in node.attrib and node.tag != "default"
 
 
-def _mesh_sizes(patient: Patient) -> Iterator[Finding]:
+def _mesh_sizes(subject: Subject) -> Iterator[Finding]:
     """Meshes that are far larger or smaller than everything else: lengths of the model, or its other geoms."""
-    m = patient.model
+    m = subject.model
     kinds, radii = np.asarray(m.geom_type), np.asarray(m.geom_rbound)
     meshes = np.flatnonzero((kinds == GEOM_MESH) & (np.asarray(m.geom_dataid) >= 0))
     others = np.flatnonzero(~np.isin(kinds, (GEOM_MESH, GEOM_PLANE, GEOM_HFIELD)))
@@ -146,10 +146,10 @@ def _mesh_sizes(patient: Patient) -> Iterator[Finding]:
         if (size > LARGE * typical and size > (3 if moves else 30) * largest) or (
             0 < size < SMALL * typical and (size < 0.03 * min(lengths) or size < TINY)
         ):
-            yield _mesh_finding(patient, mesh, geoms, size, typical)
+            yield _mesh_finding(subject, mesh, geoms, size, typical)
 
 
-def _mesh_finding(patient: Patient, mesh: int, geoms: list[int], size: float, typical: float) -> Finding:
+def _mesh_finding(subject: Subject, mesh: int, geoms: list[int], size: float, typical: float) -> Finding:
     ratio = size / typical
     large = ratio > 1
     unit = "millimetres" if large else "metres that were divided by 1000"
@@ -157,7 +157,7 @@ def _mesh_finding(patient: Patient, mesh: int, geoms: list[int], size: float, ty
         "mesh-scale",
         Severity.ERROR,
         Selection("geom", geoms[0]),
-        f"mesh {patient.model.names['mesh'][mesh]} has a radius of {size:.3g} m, {max(ratio, 1 / ratio):.3g} times "
+        f"mesh {subject.model.names['mesh'][mesh]} has a radius of {size:.3g} m, {max(ratio, 1 / ratio):.3g} times "
         f"{'more' if large else 'less'} than the other geoms ({typical:.3g} m)",
         f"Lengths are in metres. The file of the mesh is likely in {unit}; a mass that comes from it is wrong by the "
         "cube of that.",
@@ -168,9 +168,9 @@ def _mesh_finding(patient: Patient, mesh: int, geoms: list[int], size: float, ty
     )
 
 
-def _fine_meshes(patient: Patient) -> Iterator[Finding]:
+def _fine_meshes(subject: Subject) -> Iterator[Finding]:
     """Meshes that collide and whose hull has very many vertices."""
-    m, collidable = patient.model, Collidable(patient)
+    m, collidable = subject.model, Collidable(subject)
     touching = collidable.touching
     found = []
     for mesh in range(int(m.nmesh)):

@@ -16,7 +16,7 @@ from sim.enums import BIAS_AFFINE, GAIN_FIXED, JNT_HINGE, JNT_SLIDE, TRN_JOINT, 
 Floats = NDArray[np.float64]
 
 
-class Patient:
+class Subject:
     """A model, and a Data forwarded at qpos0; checks change neither."""
 
     def __init__(self, model: Model) -> None:

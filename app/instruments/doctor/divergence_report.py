@@ -1,4 +1,4 @@
-"""Post-mortem of an explosion: the last sane step, the culprits in the order of their likelihood, and fixes to try."""
+"""The report on a divergence: the last sane step, the culprits, the likeliest first, and fixes to try."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ AT_START = 3
 
 
 @dataclass(frozen=True, eq=False)
-class PostMortem:
-    """What a run died of: its last sane row and the time of that, and the findings, the likeliest culprit first."""
+class DivergenceReport:
+    """Why a run diverged: its last sane row and the time of that, and the findings, the likeliest culprit first."""
 
     sane: int
     time: float
@@ -33,11 +33,11 @@ class PostMortem:
     # bodies whose speeds changed most in the first explosive step
     thrown: frozenset[int] = frozenset()
 
-    def with_findings(self, findings: tuple[Finding, ...]) -> PostMortem:
+    def with_findings(self, findings: tuple[Finding, ...]) -> DivergenceReport:
         """The same with other findings."""
         return replace(self, findings=findings)
 
-    def since(self, row: int) -> PostMortem:
+    def since(self, row: int) -> DivergenceReport:
         """The same, for rows from one of them on."""
         return replace(self, sane=self.sane - row)
 
@@ -51,7 +51,7 @@ class PostMortem:
         return tuple(found.values())
 
 
-def post_mortem(model: Model, rows: Array) -> PostMortem:
+def report_on(model: Model, rows: Array) -> DivergenceReport:
     """From the states before a divergence, one for each step; the last is the one before the first bad number.
 
     The model is as it was then, and nobody else's.
@@ -64,4 +64,4 @@ def post_mortem(model: Model, rows: Array) -> PostMortem:
     scene = Scene(model, data, change, at_start=growth.sane <= AT_START)
     found = tuple(culprits(scene)[:MOST_CULPRITS])
     generic = remedies.generic(model)
-    return PostMortem(growth.sane, float(rows[growth.sane, 0]), found, generic, thrown_bodies(scene))
+    return DivergenceReport(growth.sane, float(rows[growth.sane, 0]), found, generic, thrown_bodies(scene))
