@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.instruments.doctor.subject import Floats, Subject
 from sim import Model
 from sim.enums import (
     DSBL_CONSTRAINT,
@@ -20,6 +20,9 @@ from sim.enums import (
     GEOM_PLANE,
     GEOM_SPHERE,
 )
+
+if TYPE_CHECKING:
+    from app.instruments.doctor.subject import Floats, Subject
 
 Bools = NDArray[np.bool_]
 # geoms without an end

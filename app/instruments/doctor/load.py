@@ -27,7 +27,7 @@ def gravity_load(subject: Subject, joint: int) -> float:
 def force_limit(subject: Subject, actuator: int) -> float:
     """The largest force on its joint of an actuator with a fixed gain; inf if nothing limits it."""
     m = subject.model
-    row, gear = int(m.actuator_ctrladr[actuator]), abs(float(m.actuator_gear[m.actuator_outadr[actuator], 0]))
+    row, gear = int(m.actuator_ctrladr[actuator]), abs(subject.gear(actuator))
     limit = inf
     if m.actuator_forcelimited[actuator]:
         limit = float(np.abs(m.actuator_forcerange[actuator]).max()) * gear

@@ -11,6 +11,7 @@ from app.instruments.doctor.finding import Fix
 from app.instruments.doctor.stiffness import Stiffness
 from app.model.parameters import parameters_of
 from app.run.commands import SetField, SetFlag
+from app.run.fix import set_numbers
 from app.run.linked_edits import set_parameter
 from sim import Data, Model
 from sim.analysis.force_sources import Source
@@ -240,17 +241,13 @@ def _solref(model: Model, geoms: list[int], time: float) -> Fix:
     text = f"soften the contact: solref {time:.2g} 1"
     if model.opt.enableflags & ENBL_OVERRIDE:
         return Fix(text, (SetField("opt.o_solref", time, (0,), None, (SetField("opt.o_solref", 1.0, (1,)),)),))
-    return Fix(text, (_set_solref("geom_solref", time, tuple(geoms)), *_pairs(model, geoms, time)))
+    return Fix(text, (set_numbers("geom_solref", geoms, (time, 1.0)), *_pairs(model, geoms, time)))
 
 
 def _pairs(model: Model, geoms: list[int], time: float) -> tuple[SetField, ...]:
     """A pair of these geoms has a solref of its own."""
     rows = [pair for pair in range(int(model.npair)) if {model.pair_geom1[pair], model.pair_geom2[pair]} == {*geoms}]
-    return (_set_solref("pair_solref", time, tuple(rows)),) if rows else ()
-
-
-def _set_solref(path: str, time: float, rows: tuple[int, ...]) -> SetField:
-    return SetField(path, time, rows, 0, (SetField(path, 1.0, rows, 1),))
+    return (set_numbers("pair_solref", rows, (time, 1.0)),) if rows else ()
 
 
 SOLREFS = {
@@ -268,7 +265,7 @@ def soften(model: Model, source: Source) -> tuple[Fix, ...]:
     """A softer solref for a limit or an equality, or without it."""
     path = SOLREFS[source.kind]
     softer = tuple(
-        Fix(f"soften it: solref {time:.2g} 1", (_set_solref(path, time, (source.id,)),))
+        Fix(f"soften it: solref {time:.2g} 1", (set_numbers(path, (source.id,), (time, 1.0)),))
         for time in (soft_time(model), 5 * soft_time(model))
     )
     text, field = SWITCHES[source.kind]
@@ -330,10 +327,10 @@ def generic(model: Model) -> tuple[Fix, ...]:
     found = [*integrators(model), *shorter_steps(model)]
     if model.ngeom:
         every = tuple(range(int(model.ngeom)))
-        edits: list[SetField | SetFlag] = [_set_solref("geom_solref", soft_time(model), every)]
+        edits: list[SetField | SetFlag] = [set_numbers("geom_solref", every, (soft_time(model), 1.0))]
         edits += [edit for fix in _refsafe(model) for edit in fix.edits]
         if model.npair:
-            edits.append(_set_solref("pair_solref", soft_time(model), tuple(range(int(model.npair)))))
+            edits.append(set_numbers("pair_solref", range(int(model.npair)), (soft_time(model), 1.0)))
         found.append(Fix(f"soften all contacts: solref {soft_time(model):.2g} 1", tuple(edits)))
     dofs = [dof for dof in range(int(model.nv)) if not _free(model, dof)]
     if dofs:

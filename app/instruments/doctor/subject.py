@@ -8,12 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 import sim
+from app.instruments.doctor.collidable import Collidable
 from app.model.editable import JOINT_DOFS
 from sim import Data, Model
 from sim.analysis.element_names import described
 from sim.enums import BIAS_AFFINE, GAIN_FIXED, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT
+from sim.mjcf.origin import Origins
 
 Floats = NDArray[np.float64]
+# keyframes that are looked at
+MOST_KEYS = 20
 
 
 class Subject:
@@ -28,6 +32,25 @@ class Subject:
         data = self.model.engine.Data(self.model)
         self.model.engine.forward(self.model, data)
         return data
+
+    @cached_property
+    def key_states(self) -> dict[int, Data]:
+        """The states of the first keyframes, forwarded."""
+        states = {key: self.model.engine.Data(self.model) for key in range(min(int(self.model.nkey), MOST_KEYS))}
+        for key, data in states.items():
+            self.model.engine.reset(self.model, data, key)
+            self.model.engine.forward(self.model, data)
+        return states
+
+    @cached_property
+    def collidable(self) -> Collidable:
+        """What can touch what."""
+        return Collidable(self)
+
+    @cached_property
+    def origins(self) -> Origins:
+        """Where the elements are in their files."""
+        return Origins(self.model)
 
     def name(self, kind: str, index: int) -> str:
         """The type and the name of an element."""
@@ -100,6 +123,15 @@ class Subject:
                 found.setdefault(int(self.model.actuator_trnid[actuator, 0]), []).append(actuator)
         return found
 
+    @cached_property
+    def scalar_joints(self) -> list[int]:
+        """The hinges and slides."""
+        return np.flatnonzero(np.isin(self.model.jnt_type, (JNT_HINGE, JNT_SLIDE))).tolist()
+
+    def gear(self, actuator: int) -> float:
+        """The first number of the gear of an actuator."""
+        return float(self.model.actuator_gear[self.model.actuator_outadr[actuator], 0])
+
     def dofs(self, joint: int) -> tuple[int, ...]:
         """The dofs of a joint."""
         first = int(self.model.jnt_dofadr[joint])
@@ -126,7 +158,7 @@ class Subject:
         None for other actuators, and where controls have no limit, or an infinite one.
         """
         m = self.model
-        row, gear = int(m.actuator_ctrladr[actuator]), float(m.actuator_gear[m.actuator_outadr[actuator], 0])
+        row, gear = int(m.actuator_ctrladr[actuator]), self.gear(actuator)
         stiffness = self.servo(actuator)[0]
         if stiffness <= 0 or gear == 0 or not m.actuator_ctrllimited[row]:
             return None

@@ -10,14 +10,13 @@ from app.instruments.doctor.load import force_limit, gravity_load
 from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
+from app.run.fix import set_numbers
 from sim.enums import (
     BIAS_AFFINE,
     DYN_FILTER,
     DYN_FILTEREXACT,
     DYN_MUSCLE,
     GAIN_MUSCLE,
-    JNT_HINGE,
-    JNT_SLIDE,
     TRN_JOINT,
     TRN_JOINTINPARENT,
     TRN_TENDON,
@@ -44,7 +43,7 @@ def check_actuators(subject: Subject) -> Iterator[Finding]:
         yield from _slow(subject, actuator)
         yield from _strong(subject, actuator)
     for joint, actuators in subject.drives.items():
-        if m.jnt_type[joint] in (JNT_HINGE, JNT_SLIDE):
+        if joint in subject.scalar_joints:
             for actuator in actuators:
                 yield from _weak(subject, joint, actuator)
                 yield from _throws(subject, joint, actuator)
@@ -152,12 +151,12 @@ def _weak(subject: Subject, joint: int, actuator: int) -> Iterator[Finding]:
     limited = bool(m.actuator_forcelimited[actuator])
     if not (stiffness > 0 or limited) or load == 0 or limit > WEAK * load or len(subject.drives[joint]) > 1:
         return
-    unit, gear = subject.unit(joint), abs(float(m.actuator_gear[m.actuator_outadr[actuator], 0]))
+    unit, gear = subject.unit(joint), abs(subject.gear(actuator))
     by_force = limited and gear > 0 and abs(m.actuator_forcerange[actuator]).max() * gear <= limit * 1.001
     wanted = 10 * load / max(limit, 1e-12 * load)
     if by_force:
         low, high = (float(value) * wanted for value in m.actuator_forcerange[actuator])
-        edits = tuple(SetField("actuator_forcerange", end, (actuator,), k) for k, end in enumerate((low, high)))
+        edits: tuple[SetField, ...] = (set_numbers("actuator_forcerange", (actuator,), (low, high)),)
         fix = Fix(f"widen its force range to {low:.3g} to {high:.3g}", edits)
     else:
         gain, bias = float(m.actuator_gainprm[actuator, 0]), float(m.actuator_biasprm[actuator, 1])
@@ -193,8 +192,7 @@ def _throws(subject: Subject, joint: int, actuator: int) -> Iterator[Finding]:
     moved = force * weight * h * h / subject.span(joint)
     if not isfinite(moved) or moved < THROWN:
         return
-    out = int(m.actuator_outadr[actuator])
-    gear = float(m.actuator_gear[out, 0])
+    out, gear = int(m.actuator_outadr[actuator]), subject.gear(actuator)
     yield Finding(
         "actuator-throws",
         Severity.WARNING,
@@ -216,7 +214,7 @@ def _narrow(subject: Subject, joint: int, actuator: int) -> Iterator[Finding]:
     part = (targets[1] - targets[0]) / subject.span(joint)
     if part > NARROW:
         return
-    gear = float(subject.model.actuator_gear[subject.model.actuator_outadr[actuator], 0])
+    gear = subject.gear(actuator)
     yield Finding(
         "servo-narrow",
         Severity.WARNING,

@@ -11,8 +11,8 @@ from app.instruments.doctor.finding import Finding, Fix, Severity
 from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
+from app.run.fix import set_numbers
 from sim.enums import JNT_HINGE
-from sim.mjcf.origin import Origins
 from sim.mjcf.source import Node
 
 TURN = 2 * pi
@@ -53,14 +53,6 @@ def _width(subject: Subject, joint: int) -> float:
     return high - low
 
 
-def _set_range(joint: int, low: float, high: float) -> tuple[SetField, ...]:
-    return SetField("jnt_range", low, (joint,), 0), SetField("jnt_range", high, (joint,), 1)
-
-
-def _set_controls(row: int, low: float, high: float) -> tuple[SetField, ...]:
-    return SetField("actuator_ctrlrange", low, (row,), 0), SetField("actuator_ctrlrange", high, (row,), 1)
-
-
 def _wide(subject: Subject, hinges: list[int]) -> Iterator[Finding]:
     for joint in hinges:
         low, high = _range(subject, joint)
@@ -75,7 +67,12 @@ def _wide(subject: Subject, hinges: list[int]) -> Iterator[Finding]:
             f"{(high - low) / TURN:.3g} turns (degrees taken for radians?)",
             'With <compiler angle="radian"> ranges are in radians. The joint is practically not limited.',
             2 + log10((high - low) / TURN),
-            (Fix(f"read it as degrees: {low:.4g}° to {high:.4g}°", _set_range(joint, radians(low), radians(high))),),
+            (
+                Fix(
+                    f"read it as degrees: {low:.4g}° to {high:.4g}°",
+                    (set_numbers("jnt_range", (joint,), (radians(low), radians(high))),),
+                ),
+            ),
             attribute="range",
         )
 
@@ -105,7 +102,7 @@ def _narrow(subject: Subject, hinges: list[int]) -> Iterator[Finding]:
             (
                 Fix(
                     f"read it as radians: {meant[0]:.4g}° to {meant[1]:.4g}°",
-                    _set_range(joint, *map(radians, meant)),
+                    (set_numbers("jnt_range", (joint,), [*map(radians, meant)]),),
                 ),
             ),
             attribute="range",
@@ -164,7 +161,7 @@ def _controls(subject: Subject) -> Iterator[Finding]:
                 "Controls of servos are in radians, whatever <compiler angle> says. Most of the range asks for more "
                 "than the joint can do.",
                 2 + log10(far / pi),
-                (Fix("read it as degrees", _set_controls(row, radians(control[0]), radians(control[1]))),),
+                (Fix("read it as degrees", (set_numbers("actuator_ctrlrange", (row,), [*map(radians, control)]),)),),
                 others=(Selection("joint", joint),),
                 attribute="ctrlrange",
             )
@@ -172,7 +169,7 @@ def _controls(subject: Subject) -> Iterator[Finding]:
 
 def _orientations(subject: Subject) -> Iterator[Finding]:
     """Euler angles, as they are in the file."""
-    origins = Origins(subject.model)
+    origins = subject.origins
     if origins.root is None or origins.root.tag != "mujoco":
         return
     degree = True

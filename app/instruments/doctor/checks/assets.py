@@ -8,13 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.instruments.doctor.collidable import Collidable
-from app.instruments.doctor.finding import Finding, Fix, Place, Severity
+from app.instruments.doctor.finding import Finding, Fix, Place, Severity, elements
 from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from sim.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE, TEXTURE_SKYBOX
 from sim.mjcf.attach.references import walk
-from sim.mjcf.origin import Origins
 from sim.mjcf.source import Node
 
 # asset -> attributes that name one
@@ -44,7 +42,7 @@ class Unused(NamedTuple):
 
 def check_assets(subject: Subject) -> Iterator[Finding]:
     """Unused assets and classes, and meshes."""
-    root = Origins(subject.model).root
+    root = subject.origins.root
     if root is not None:
         yield from _unused(subject, root)
         yield from _unused_classes(root)
@@ -54,7 +52,7 @@ def check_assets(subject: Subject) -> Iterator[Finding]:
 
 def _unused(subject: Subject, root: Node) -> Iterator[Finding]:
     """One finding for each type; what an include or an attached model brings along is shared with others."""
-    origins, m = Origins(subject.model), subject.model
+    origins, m = subject.origins, subject.model
     named = {
         kind: {node.attrib[key] for node in walk(root) for key in keys if key in node.attrib and node.tag != kind}
         for kind, keys in USES.items()
@@ -163,15 +161,14 @@ def _mesh_finding(subject: Subject, mesh: int, geoms: list[int], size: float, ty
         "cube of that.",
         abs(log10(ratio)),
         (Fix(f"give the mesh scale='{'0.001 0.001 0.001' if large else '1000 1000 1000'}', or scale the file"),),
-        others=(Selection("mesh", mesh), *(Selection("geom", geom) for geom in geoms[1:])),
+        others=(Selection("mesh", mesh), *elements("geom", geoms[1:])),
         attribute="mesh",
     )
 
 
 def _fine_meshes(subject: Subject) -> Iterator[Finding]:
     """Meshes that collide and whose hull has very many vertices."""
-    m, collidable = subject.model, Collidable(subject)
-    touching = collidable.touching
+    m, touching = subject.model, subject.collidable.touching
     found = []
     for mesh in range(int(m.nmesh)):
         geoms = [g for g in range(int(m.ngeom)) if m.geom_type[g] == GEOM_MESH and m.geom_dataid[g] == mesh]
@@ -190,5 +187,5 @@ def _fine_meshes(subject: Subject) -> Iterator[Finding]:
             "Collisions search the hull in every step. A hundred vertices are usually enough to stand and roll.",
             log10(vertices / FINE),
             (Fix("give the mesh maxhullvert='100', or let a primitive geom collide instead"),),
-            others=tuple(Selection("geom", one[2]) for one in found if one[2] != geom),
+            others=elements("geom", (one[2] for one in found), geom),
         )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.instruments.doctor.finding import Finding, Fix, Severity
+from app.instruments.doctor.finding import Finding, Fix, Severity, elements
 from app.instruments.doctor.subject import Floats, Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
@@ -18,7 +18,6 @@ from sim.enums import CNSTR_EQUALITY, EQ_CONNECT, EQ_JOINT, EQ_TENDON, EQ_WELD, 
 
 # of the size of the model's bodies, or rad
 FAR, TURNED = 0.1, 0.1
-MOST_KEYS = 20
 
 
 class Violation(NamedTuple):
@@ -36,7 +35,7 @@ def check_equalities(subject: Subject) -> Iterator[Finding]:
     start = violations(subject, subject.data)
     if not start:
         return
-    keys = [_at_key(subject, key) for key in range(min(int(m.nkey), MOST_KEYS))]
+    keys = [violations(subject, data) for data in subject.key_states.values()]
     groups: dict[tuple[int, bool], list[Violation]] = {}
     for equality, (amount, unit) in start.items():
         limit = _limit(subject, unit)
@@ -74,13 +73,6 @@ def _limit(subject: Subject, unit: str) -> float:
     return TURNED if unit == "rad" else FAR * (subject.size or 1.0)
 
 
-def _at_key(subject: Subject, key: int) -> dict[int, tuple[float, str]]:
-    m, data = subject.model, subject.model.engine.Data(subject.model)
-    m.engine.reset(m, data, key)
-    m.engine.forward(m, data)
-    return violations(subject, data)
-
-
 def _finding(subject: Subject, violated: list[Violation], held: bool) -> Finding:
     m, (share, equality, amount, unit) = subject.model, violated[0]
     rows = tuple(one.equality for one in violated)
@@ -104,6 +96,6 @@ def _finding(subject: Subject, violated: list[Violation], held: bool) -> Finding
         + (" A keyframe satisfies it." if held else ""),
         log10(share) + 0.5,
         (Fix(advice), Fix("switch it off", (SetField("eq_active0", 0.0, rows),))),
-        others=tuple(Selection("equality", row) for row in rows[1:]),
+        others=elements("equality", rows[1:]),
         attribute={EQ_WELD: "relpose", EQ_JOINT: "polycoef", EQ_TENDON: "polycoef", EQ_CONNECT: "anchor"}.get(kind, ""),
     )

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from app.instruments.doctor.collidable import Collidable
-from app.instruments.doctor.finding import Finding, Fix, Place, Severity
+from app.instruments.doctor.finding import Finding, Fix, Place, Severity, elements
 from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from app.run.commands import SetField, SetFlag
 from sim.enums import DSBL_CONTACT, EQ_JOINT, EQ_TENDON, OBJ_GEOM, OBJ_SITE, WRAP_SITE
-from sim.mjcf.origin import Origins
 
 # words for what is shown and not touched
 PHANTOMS = re.compile(r"target|goal|ghost|marker|visual|sensor|dummy|hint", re.IGNORECASE)
@@ -27,7 +26,7 @@ LOW = 0.15
 
 def check_filters(subject: Subject) -> Iterator[Finding]:
     """The ground, whole trees, and parts of trees."""
-    collidable = Collidable(subject)
+    collidable = subject.collidable
     if not collidable.falls:
         return
     if not collidable.enabled:
@@ -90,7 +89,7 @@ def _floor(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
         f"{collidable.contype[geom]}, conaffinity {collidable.conaffinity[geom]}.",
         2.0 if victims else 0.3,
         (_touchable(subject, [geom], "let the floor touch everything"),),
-        others=tuple(Selection("body", int(m.tree_bodyadr[tree])) for tree in victims),
+        others=elements("body", (int(m.tree_bodyadr[tree]) for tree in victims)),
         attribute="contype",
     )
 
@@ -121,7 +120,7 @@ def _falling(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
             1.5,
             (_let_touch(subject, collidable, geoms),),
             _exclude_place(subject, collidable, geoms),
-            others=tuple(Selection("geom", geom) for geom in geoms),
+            others=elements("geom", geoms),
         )
 
 
@@ -161,8 +160,7 @@ def _parts(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
             1.0,
             (_let_touch(subject, collidable, hollow),),
             _exclude_place(subject, collidable, hollow),
-            others=tuple(Selection("body", body) for body in odd if body != first)
-            + tuple(Selection("geom", geom) for geom in hollow),
+            others=elements("body", odd, first) + elements("geom", hollow),
         )
 
 
@@ -183,7 +181,7 @@ def _excluded(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
                 1.0,
                 (_let_touch(subject, collidable, geoms),),
                 _exclude_place(subject, collidable, geoms),
-                others=tuple(Selection("geom", geom) for geom in geoms),
+                others=elements("geom", geoms),
             )
 
 
@@ -223,7 +221,7 @@ def _twins(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
                     full[0],
                 ),
             ),
-            others=tuple(Selection("geom", geom) for geom in hollow[1:]),
+            others=elements("geom", hollow[1:]),
             attribute="contype",
         )
 
@@ -246,7 +244,7 @@ def _let_touch(subject: Subject, collidable: Collidable, geoms: list[int]) -> Fi
 def _exclude_place(subject: Subject, collidable: Collidable, geoms: list[int]) -> Place | None:
     """The line of the <exclude> that keeps geoms from what does not move."""
     guilty = _exclusion(collidable, geoms)
-    found = Origins(subject.model).line("exclude", guilty) if guilty >= 0 else None
+    found = subject.origins.line("exclude", guilty) if guilty >= 0 else None
     return Place(*found) if found else None
 
 

@@ -7,7 +7,7 @@ from math import log10
 
 import numpy as np
 
-from app.instruments.doctor.finding import Finding, Fix, Severity
+from app.instruments.doctor.finding import Finding, Fix, Severity, elements
 from app.instruments.doctor.subject import Floats, Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
@@ -191,7 +191,7 @@ def _all_densities(subject: Subject) -> Iterator[Finding]:
         "kilograms. Contacts and servos with usual numbers do not fit such masses.",
         abs(log10(density / USUAL)),
         (Fix("multiply all masses and inertias by " + ("0.001" if dense else "1000")),),
-        others=tuple(Selection("body", body) for body in known if body != worst),
+        others=elements("body", known, worst),
         attribute="mass",
     )
 

@@ -27,7 +27,7 @@ def check_joints(subject: Subject) -> Iterator[Finding]:
     m = subject.model
     for joint in range(int(m.njnt)):
         yield from _negative(subject, joint)
-        if m.jnt_type[joint] in (JNT_HINGE, JNT_SLIDE):
+        if joint in subject.scalar_joints:
             yield from _friction(subject, joint)
             yield from _damping(subject, joint)
             yield from _twice(subject, joint)
@@ -156,10 +156,9 @@ def _coupled(m: Model) -> set[int]:
 def _armature(subject: Subject) -> Iterator[Finding]:
     """Driven joints without armature, where nearly all others have it and their inertia is small without."""
     m = subject.model
-    scalar = [j for j in range(int(m.njnt)) if m.jnt_type[j] in (JNT_HINGE, JNT_SLIDE)]
     # a root of slides and hinges has none
-    driven = [joint for joint in scalar if joint in subject.drives]
-    scalar = driven if len(driven) > 2 else scalar
+    driven = [joint for joint in subject.scalar_joints if joint in subject.drives]
+    scalar = driven if len(driven) > 2 else subject.scalar_joints
     dofs = {joint: int(m.jnt_dofadr[joint]) for joint in scalar}
     armed = [float(m.dof_armature[dof]) for dof in dofs.values() if m.dof_armature[dof] > 0]
     bare = [joint for joint in scalar if m.dof_armature[dofs[joint]] == 0]

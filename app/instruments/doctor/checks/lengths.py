@@ -7,7 +7,7 @@ from math import log10
 
 import numpy as np
 
-from app.instruments.doctor.finding import Finding, Fix, Severity
+from app.instruments.doctor.finding import Finding, Fix, Severity, elements
 from app.instruments.doctor.subject import Floats, Subject
 from app.model.selection import Selection
 from sim.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE
@@ -47,7 +47,7 @@ def _whole(subject: Subject) -> Iterator[Finding]:
         f"{'far more slowly' if size > 1 else 'far faster'} than they seem to be meant to.",
         2 + abs(log10(size / 0.2)),
         (Fix(f"scale the model by {'0.001' if size > 1 else '1000'}: positions, sizes, mesh scales, masses"),),
-        others=tuple(Selection("body", body) for body in sized if body != first),
+        others=elements("body", sized, first),
     )
 
 

@@ -10,20 +10,18 @@ from typing import NamedTuple
 import numpy as np
 
 from app.instruments.doctor.collidable import Collidable
-from app.instruments.doctor.finding import Finding, Fix, Severity
+from app.instruments.doctor.finding import Finding, Fix, Severity, elements, length_text
 from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
 from app.run.fix import set_numbers
 from sim import Data
 from sim.enums import JNT_FREE
-from sim.mjcf.origin import Origins
 
 # depth over half of the thickness of the thinner geom
 DEEP = 0.3
 # relatives up to this far apart in the tree overlap near their joints
 NEAR = 2
-MOST_KEYS = 20
 # s, the time constant of a contact that pushes gently
 SLOWLY = 0.2
 
@@ -52,11 +50,11 @@ class Overlap(NamedTuple):
 
 def check_overlaps(subject: Subject) -> Iterator[Finding]:
     """One finding for each reason: in the ground, in other trees, in relatives; and one for each keyframe."""
-    collidable, m = Collidable(subject), subject.model
+    collidable = subject.collidable
     if not collidable.enabled:
         return
-    start = overlaps(subject, collidable, subject.data)
-    keys = {key: _at_key(subject, collidable, key) for key in range(min(int(m.nkey), MOST_KEYS))}
+    start = overlaps(collidable, subject.data)
+    keys = {key: overlaps(collidable, data) for key, data in subject.key_states.items()}
     # a model with keyframes is not meant to start at qpos0
     elsewhere = any(_worst(found) < _worst(start) / 2 for found in keys.values())
     for reason, found in _grouped(subject, collidable, start).items():
@@ -68,7 +66,7 @@ def check_overlaps(subject: Subject) -> Iterator[Finding]:
             yield _key_finding(subject, key, new)
 
 
-def overlaps(subject: Subject, collidable: Collidable, data: Data) -> list[Overlap]:
+def overlaps(collidable: Collidable, data: Data) -> list[Overlap]:
     """Pairs of geoms that are deep in each other, the deepest first."""
     found: dict[tuple[int, int], Overlap] = {}
     count = int(data.ncon)
@@ -83,13 +81,6 @@ def overlaps(subject: Subject, collidable: Collidable, data: Data) -> list[Overl
             normal = tuple(np.ravel(frame)[:3].tolist())
             found[pair] = Overlap(*pair, -float(distance), share, normal)
     return sorted(found.values(), key=lambda overlap: -overlap.share)
-
-
-def _at_key(subject: Subject, collidable: Collidable, key: int) -> list[Overlap]:
-    m, data = subject.model, subject.model.engine.Data(subject.model)
-    m.engine.reset(m, data, key)
-    m.engine.forward(m, data)
-    return overlaps(subject, collidable, data)
 
 
 def _worst(found: list[Overlap]) -> float:
@@ -135,13 +126,14 @@ def _finding(
     moving = worst.first if collidable.fixed[worst.second] else worst.second
     partner = worst.second if moving == worst.first else worst.first
     more = f", and {len(found) - 1} more" if len(found) > 1 else ""
+    one, other = subject.name("geom", moving), subject.name("geom", partner)
     exclude = reason in ("near", "base", "own")
     fixes = _exclude(subject, partner, moving) if exclude else _apart(subject, collidable, moving, worst)
     return Finding(
         "overlap",
         severity or (Severity.NOTE if reason in WHY else Severity.WARNING),
         Selection("geom", moving),
-        f"{subject.name('geom', moving)} starts {_length(worst.depth)} inside of {subject.name('geom', partner)}{more}",
+        f"{one} starts {length_text(worst.depth)} inside of {other}{more}",
         WHY.get(reason, THROWN),
         log10(worst.share / DEEP) + 0.5,
         fixes,
@@ -152,7 +144,7 @@ def _finding(
 
 def _exclude(subject: Subject, partner: int, moving: int) -> tuple[Fix, ...]:
     """No contact of two bodies; an <exclude> of the world would be one of the floor too."""
-    m, origins = subject.model, Origins(subject.model)
+    m, origins = subject.model, subject.origins
     first, second = (int(m.geom_bodyid[geom]) for geom in (partner, moving))
     base = origins.body_of(partner)
     one, other = subject.name("body", first), subject.name("body", second)
@@ -176,7 +168,7 @@ def _apart(subject: Subject, collidable: Collidable, moving: int, overlap: Overl
     place = f", to {new[0]:.4g} {new[1]:.4g} {new[2]:.4g}" if m.body_parentid[root] == 0 else ""
     slow = set_numbers("geom_solref", (moving,), (SLOWLY, 1.0))
     return (
-        Fix(f"move {subject.name('body', root)} out by {_length(overlap.depth)}{place}"),
+        Fix(f"move {subject.name('body', root)} out by {length_text(overlap.depth)}{place}"),
         Fix(
             f"let the contact push it out slowly: solref {SLOWLY:g} 1",
             (replace(slow, also=(*slow.also, SetField("geom_priority", 1.0, (moving,)))),),
@@ -191,7 +183,7 @@ def _key_finding(subject: Subject, key: int, found: list[Overlap]) -> Finding:
         "overlap-key",
         Severity.WARNING if worst.share > 1 else Severity.NOTE,
         Selection("key", key),
-        f"in {subject.name('key', key)} {subject.name('geom', worst.second)} is {_length(worst.depth)} inside of "
+        f"in {subject.name('key', key)} {subject.name('geom', worst.second)} is {length_text(worst.depth)} inside of "
         f"{subject.name('geom', worst.first)}{more}",
         "A reset to this keyframe starts in penetration, and the contact throws them apart.",
         log10(worst.share / DEEP),
@@ -202,8 +194,4 @@ def _key_finding(subject: Subject, key: int, found: list[Overlap]) -> Finding:
 
 def _others(found: list[Overlap], but: int) -> tuple[Selection, ...]:
     geoms = dict.fromkeys(geom for overlap in found for geom in (overlap.first, overlap.second))
-    return tuple(Selection("geom", geom) for geom in geoms if geom != but)
-
-
-def _length(metres: float) -> str:
-    return f"{metres * 1000:.3g} mm" if metres < 1 else f"{metres:.3g} m"
+    return elements("geom", geoms, but)

@@ -11,6 +11,7 @@ from app.instruments.doctor.finding import Finding, Fix, Severity
 from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
+from app.run.fix import set_numbers
 from sim.enums import JNT_HINGE, JNT_SLIDE
 
 # how far a start may be outside of a range: fraction of its width, and rad or m
@@ -23,9 +24,7 @@ DEGREES = degrees(1.0)
 def check_ranges(subject: Subject) -> Iterator[Finding]:
     """Ranges against the start, keyframes and controls."""
     m = subject.model
-    scalar = [j for j in range(int(m.njnt)) if m.jnt_type[j] in (JNT_HINGE, JNT_SLIDE)]
-    limited = [joint for joint in scalar if m.jnt_limited[joint]]
-    for joint in limited:
+    for joint in (joint for joint in subject.scalar_joints if m.jnt_limited[joint]):
         low, high = (float(value) for value in m.jnt_range[joint])
         if high - low <= 1e-9:
             yield _empty(subject, joint, low)
@@ -65,8 +64,8 @@ def _start(subject: Subject, joint: int, low: float, high: float) -> Iterator[Fi
     unit = _unit(subject, joint)
     fixes = [Fix("widen its range", (SetField("jnt_range", start, (joint,), 0 if start < low else 1),))]
     if -high <= start <= -low:
-        mirrored = SetField("jnt_range", -high, (joint,), 0), SetField("jnt_range", -low, (joint,), 1)
-        fixes.insert(0, Fix(f"mirror its range: {-high:.4g} to {-low:.4g} {unit}", mirrored))
+        mirrored = set_numbers("jnt_range", (joint,), (-high, -low))
+        fixes.insert(0, Fix(f"mirror its range: {-high:.4g} to {-low:.4g} {unit}", (mirrored,)))
     yield Finding(
         "range-start",
         Severity.NOTE if kept or outside < SMALL else Severity.WARNING,
@@ -116,8 +115,9 @@ def _servo(subject: Subject, joint: int, actuator: int, low: float, high: float)
     if reached > 0.3:
         return
     unit, row = _unit(subject, joint), int(m.actuator_outadr[actuator])
-    gear, turned = float(m.actuator_gear[row, 0]), mirrored > 0.7
-    fixes = [Fix("give it the range of its joint", _control_range(subject, actuator, low, high))]
+    gear, turned = subject.gear(actuator), mirrored > 0.7
+    controls = set_numbers("actuator_ctrlrange", (m.actuator_ctrladr[actuator],), sorted((low * gear, high * gear)))
+    fixes = [Fix("give it the range of its joint", (controls,))]
     if turned:
         fixes.insert(0, Fix(f"turn the gear around: {-gear:g}", (SetField("actuator_gear", -gear, (row,), 0),)))
     yield Finding(
@@ -132,13 +132,6 @@ def _servo(subject: Subject, joint: int, actuator: int, low: float, high: float)
         others=(Selection("joint", joint),),
         attribute="gear" if gear < 0 else "ctrlrange",
     )
-
-
-def _control_range(subject: Subject, actuator: int, low: float, high: float) -> tuple[SetField, ...]:
-    m = subject.model
-    row, gear = int(m.actuator_ctrladr[actuator]), float(m.actuator_gear[m.actuator_outadr[actuator], 0])
-    ends = sorted((low * gear, high * gear))
-    return tuple(SetField("actuator_ctrlrange", end, (row,), column) for column, end in enumerate(ends))
 
 
 def _tendons(subject: Subject) -> Iterator[Finding]:

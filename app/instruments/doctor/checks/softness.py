@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.instruments.doctor.collidable import Collidable
-from app.instruments.doctor.finding import Finding, Fix, Severity
+from app.instruments.doctor.finding import Finding, Fix, Severity, elements, length_text
 from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
@@ -71,7 +70,7 @@ def _families(subject: Subject) -> Iterator[Family]:
     m, flags = subject.model, int(subject.model.opt.disableflags)
     if flags & DSBL_CONSTRAINT:
         return
-    geoms = tuple(int(g) for g in np.flatnonzero(Collidable(subject).touching))
+    geoms = tuple(int(g) for g in np.flatnonzero(subject.collidable.touching))
     yield Family("geom", "contacts", "geom_solref", "geom_solimp", "solref", "contact", geoms)
     if not flags & DSBL_LIMIT:
         joints = tuple(int(j) for j in np.flatnonzero(m.jnt_limited))
@@ -123,7 +122,7 @@ def _mixed(subject: Subject, family: Family, solref: Sequence[float], rows: list
         "of each the engine uses the default, 0.02 1.",
         1.0,
         (_set_solref(family, rows, SHOWN, "use the default, 0.02 1"),),
-        others=_rest(family, rows),
+        others=elements(family.kind, rows[1:]),
         attribute=family.attribute,
     )
 
@@ -143,7 +142,7 @@ def _clamped(subject: Subject, family: Family, soft: Softness, share: float, row
             _set_solref(family, rows, (shortest, solref[1]), f"set the time constant to two timesteps, {shortest:g} s"),
             Fix(f"shorten the timestep to {needed:.3g} s", (SetField("opt.timestep", needed),)),
         ),
-        others=_rest(family, rows),
+        others=elements(family.kind, rows[1:]),
         attribute=family.attribute,
     )
 
@@ -168,14 +167,14 @@ def _unstable(subject: Subject, family: Family, soft: Softness, rows: list[int])
             ),
             Fix(f"shorten the timestep to {needed:.2g} s", (SetField("opt.timestep", needed),)),
         ),
-        others=_rest(family, rows),
+        others=elements(family.kind, rows[1:]),
         attribute=family.attribute,
     )
 
 
 def _sinking(subject: Subject) -> Iterator[Finding]:
     """Geoms whose contacts give way under their own weight, or whose impedance is next to nothing."""
-    collidable, m = Collidable(subject), subject.model
+    collidable, m = subject.collidable, subject.model
     if not collidable.falls:
         return
     gravity = float(np.linalg.norm(m.opt.gravity))
@@ -214,7 +213,7 @@ def _sinks(subject: Subject, numbers: tuple[float, ...], found: list[Sinking]) -
         "contact-soft",
         Severity.ERROR if share >= DROWNS else Severity.WARNING,
         _first(family, rows),
-        f"{_named(subject, family, rows)} sinks in by {_length(depth)} at rest: {value}",
+        f"{_named(subject, family, rows)} sinks in by {length_text(depth)} at rest: {value}",
         f"Under its own weight alone that is {share:.3g} times half of its thickness: it disappears in what it stands "
         "on, or falls through."
         if share > SINKS
@@ -222,7 +221,7 @@ def _sinks(subject: Subject, numbers: tuple[float, ...], found: list[Sinking]) -
         "on top, and things drift through each other. Impedances are between 0 and 1, and usually 0.9 to 0.99.",
         max(log10(share), 0.0) + (0.5 if share > SINKS else max(-log10(numbers[3]), 0.5)),
         fixes if softened else fixes[::-1],
-        others=_rest(family, rows),
+        others=elements(family.kind, rows[1:]),
         attribute="solimp" if softened else "solref",
     )
 
@@ -235,18 +234,10 @@ def _first(family: Family, rows: list[int]) -> Selection:
     return Selection(family.kind, rows[0])
 
 
-def _rest(family: Family, rows: list[int]) -> tuple[Selection, ...]:
-    return tuple(Selection(family.kind, row) for row in rows[1:])
-
-
 def _named(subject: Subject, family: Family, rows: list[int]) -> str:
     """The first element, and how many more."""
     more = f" and {len(rows) - 1} more" if len(rows) > 1 else ""
     return subject.name(family.kind, rows[0]) + more
-
-
-def _length(metres: float) -> str:
-    return f"{metres * 1000:.3g} mm" if metres < 1 else f"{metres:.3g} m"
 
 
 def _number(value: float) -> str:

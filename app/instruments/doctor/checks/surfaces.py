@@ -8,7 +8,7 @@ from math import log10
 import numpy as np
 
 from app.instruments.doctor.collidable import Collidable
-from app.instruments.doctor.finding import Finding, Fix, Severity
+from app.instruments.doctor.finding import Finding, Fix, Severity, elements
 from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
@@ -23,7 +23,7 @@ WIDE, TOO_WIDE = 1.0, 10.0
 
 def check_surfaces(subject: Subject) -> Iterator[Finding]:
     """Friction and margin of geoms that can touch something."""
-    collidable = Collidable(subject)
+    collidable = subject.collidable
     if int(subject.model.opt.enableflags) & ENBL_OVERRIDE:
         return
     touching = [int(geom) for geom in np.flatnonzero(collidable.touching)]
@@ -47,7 +47,7 @@ def _sticky(subject: Subject, touching: list[int]) -> Iterator[Finding]:
         "and the solver needs more iterations.",
         log10(float(friction[worst]) / STICKY),
         (Fix("set friction to 1", (SetField("geom_friction", 1.0, tuple(found), 0),)),),
-        others=tuple(Selection("geom", geom) for geom in found if geom != worst),
+        others=elements("geom", found, worst),
         attribute="friction",
     )
 
@@ -100,7 +100,7 @@ def _slippery(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
         "higher priority.",
         1.0,
         (Fix("set condim to 3" if flat else "set friction to 1", both),),
-        others=tuple(Selection("geom", geom) for geom in guilty if geom != worst),
+        others=elements("geom", guilty, worst),
         attribute="condim" if flat else "friction",
     )
 
@@ -132,6 +132,6 @@ def _margins(subject: Subject, collidable: Collidable, touching: list[int]) -> I
                 (SetField("geom_margin", float(margin[worst]) / 1000, (worst,)),),
             ),
         ),
-        others=tuple(Selection("geom", geom) for geom in shares if geom != worst),
+        others=elements("geom", shares, worst),
         attribute="margin",
     )
