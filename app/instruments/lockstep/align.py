@@ -19,6 +19,7 @@ from app.instruments.lockstep.match import Matched, Side, match_contacts, match_
 from sim.analysis.element_names import dof_name
 from sim.enums import GEOM_MESH, GEOM_SDF
 from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
+from sim.math.quat import mul_quat, quat_to_mat
 
 Array = NDArray[np.float64]
 # matrices by rows: first entry, length of each row, columns of entries; those of M are constants
@@ -52,7 +53,7 @@ class Aligned:
 
 
 class OtherLength(Exception):
-    """The engines have not the same number of values: of how many."""
+    """The engines have different numbers of values."""
 
     def __init__(self, ours: int, theirs: int) -> None:
         super().__init__(f"{ours} values and {theirs}")
@@ -160,7 +161,7 @@ def _file_frames(side: Side, name: str) -> Array:
         values[mesh] = axes.reshape(-1, 9)
     elif name.endswith("quat"):
         conjugate = np.asarray(m.mesh_quat, float)[asset] * np.array([1, -1, -1, -1])
-        values[mesh] = _products(values[mesh], conjugate)
+        values[mesh] = np.array(mul_quat(values[mesh].T, conjugate.T)).T
     else:
         values[mesh] -= np.einsum("gij,gj->gi", axes, np.asarray(m.mesh_pos, float)[asset])
     return values
@@ -300,23 +301,4 @@ def _is_mesh(m: Any) -> NDArray[np.bool_]:
 
 def _matrices(quats: Array) -> Array:
     """Rotation matrices of quaternions."""
-    w, x, y, z = quats.reshape(-1, 4).T
-    rows = [
-        [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
-    ]
-    return np.array(rows).transpose(2, 0, 1).reshape(-1, 3, 3)
-
-
-def _products(first: Array, second: Array) -> Array:
-    """Products of quaternions."""
-    a, b = first.T, second.T
-    return np.array(
-        [
-            a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-            a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-            a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
-            a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
-        ]
-    ).T
+    return np.array(quat_to_mat(quats.reshape(-1, 4).T)).T.reshape(-1, 3, 3)
