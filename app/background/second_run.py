@@ -16,7 +16,7 @@ from app.run.history.recorded_inputs import RecordedInputs, row_places, signatur
 from sim import Data, Model
 from sim.edits import ModelEdits
 from sim.engine import Progress
-from sim.enums import DSBL_AUTORESET, STATE_SLEEP
+from sim.enums import DSBL_AUTORESET, MAXVAL, STATE_SLEEP
 from sim.script.model_edits import edits_of
 from sim.state.signature import SLEEP_PARTS
 
@@ -26,6 +26,8 @@ Edit = SetField | SetFlag
 EQUALITIES = "eq_active0"
 # parts of a state that a step computes: a change of the user does not set them
 COMPUTED = ("time", "qacc_warmstart", *SLEEP_PARTS)
+# parts of a state in which numbers become bad
+BAD = ("qpos", "qvel", "qacc_warmstart")
 # marks of MuJoCo that a quantity is up to date: they outlast a change of the state, and a sensor then shows an old one
 UP_TO_DATE = ("flg_energypos", "flg_energyvel", "flg_subtreevel", "flg_rnepost")
 
@@ -52,7 +54,6 @@ class SecondRun:
         self._label, self._autoreset, self._progress = label, autoreset, progress
         # equalities that the edits on top switch on or off
         self._switched = sorted({row for edit in self.edits for row in _rows(edit, EQUALITIES)})
-        self._recorded: dict[int, RecordedInputs] = {}
         self._taken: Array | None = None
         self.set_edits(edits_of(model) if base is None else base)
         self.data: Data = self.engine.Data(model)
@@ -82,7 +83,7 @@ class SecondRun:
 
     def take_inputs(self, row: Array) -> None:
         """Set what no step computes as it is in a recorded row: controls, forces, mocap poses, pulls, noise."""
-        recorded = self.inputs_of(row)
+        recorded = inputs_of(self.model, row)
         inputs = recorded.of(row)
         if self._taken is not None and np.array_equal(inputs, self._taken):
             return
@@ -121,6 +122,14 @@ class SecondRun:
         """The state, as a row."""
         return self.engine.get_state(self.model, self.data, self.signature)
 
+    def sound(self, rows: Array) -> int:
+        """How many rows of its own come before the first with a bad position, velocity or acceleration."""
+        places = row_places(self.model, self.signature)
+        numbers = np.concatenate([rows[:, places[name]] for name in BAD], axis=1)
+        with np.errstate(invalid="ignore"):
+            bad = ~(np.abs(numbers) <= MAXVAL).all(axis=1)
+        return int(np.argmax(bad)) if bad.any() else len(rows)
+
     @property
     def signature(self) -> int:
         """What its own rows have."""
@@ -131,13 +140,6 @@ class SecondRun:
         """Whether a step since the start has found bad numbers."""
         return warned(self.data)
 
-    def inputs_of(self, row: Array) -> RecordedInputs:
-        """Where the inputs are in a recorded row: a model that can sleep has more numbers in it."""
-        width = len(row)
-        if width not in self._recorded:
-            self._recorded[width] = RecordedInputs(self.model, signature_of(self.model, width))
-        return self._recorded[width]
-
     def _own(self, row: Array) -> tuple[Array, int]:
         """What the model has of a recorded row, and the signature of that."""
         theirs = signature_of(self.model, len(row))
@@ -145,7 +147,7 @@ class SecondRun:
         if both == theirs:
             return row, theirs
         # the simulation sleeps, this does not; what another engine has besides comes after that
-        places = self.inputs_of(row).places
+        places = inputs_of(self.model, row).places
         return np.concatenate([row[places[name]] for name in row_places(self.model, both)]), both
 
     def _set(self, row: Array, signature: int) -> None:
@@ -163,6 +165,15 @@ class SecondRun:
             active = np.array(self.data.eq_active)
             active[self._switched] = self.model.eq_active0[self._switched]
             self.data.write("eq_active", active)
+
+
+def inputs_of(model: Model, row: Array) -> RecordedInputs:
+    """Where the inputs are in a recorded row: a model that can sleep has more numbers in it."""
+    known: dict[int, RecordedInputs] = model.derived.setdefault("recorded inputs", {})
+    width = len(row)
+    if width not in known:
+        known[width] = RecordedInputs(model, signature_of(model, width))
+    return known[width]
 
 
 def _rows(edit: Edit, path: str) -> tuple[int, ...]:

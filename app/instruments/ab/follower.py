@@ -13,13 +13,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from app.background.second_run import Edit, SecondRun
-from app.run.history.recorded_inputs import INPUT_GROUPS, INPUTS, RecordedInputs, row_places, signature_of
+from app.background.second_run import Edit, SecondRun, inputs_of
+from app.run.history.recorded_inputs import INPUT_GROUPS, INPUTS, row_places, signature_of
 from app.run.keep_state import StateMap
 from sim import Model
 from sim.edits import NO_EDITS, ModelEdits
 from sim.engine import Progress
-from sim.enums import MAXVAL, STATE_SLEEP, STATE_TRACE
+from sim.enums import STATE_SLEEP, STATE_TRACE
 from sim.script.model_edits import edits_of
 from sim.script.positions import differentiate_pos, integrate_pos
 
@@ -37,23 +37,16 @@ class Carried:
     """Rows of one model as those of another, by the names of elements."""
 
     def __init__(self, before: Model, after: Model) -> None:
-        self._map, self._model = StateMap(before, after), before
+        self._map, self.model = StateMap(before, after), before
         data, signature = after.engine.Data(after), after.engine.record_signature(after)
         self._initial = after.engine.get_state(after, data, STATE_TRACE)
         self._template = after.engine.get_state(after, data, signature)
         self._into, self._converted = row_places(after, signature), row_places(after, STATE_TRACE)
         self._wanted = row_places(before, STATE_TRACE)
-        self._recorded: dict[int, RecordedInputs] = {}
-
-    def inputs_of(self, row: Array) -> RecordedInputs:
-        """Where inputs are in a row of the first model."""
-        if len(row) not in self._recorded:
-            self._recorded[len(row)] = RecordedInputs(self._model, signature_of(self._model, len(row)))
-        return self._recorded[len(row)]
 
     def row(self, row: Array) -> Array:
         """A row of the other model."""
-        places = self.inputs_of(row).places
+        places = inputs_of(self.model, row).places
         trace = np.concatenate([row[places[name]] for name in self._wanted])
         converted, found = self._map.convert(trace[None], self._initial)[0], self._template.copy()
         for name, place in self._converted.items():
@@ -154,7 +147,7 @@ class Follower:
         """Steps with the same inputs."""
         rows = self._run.trace(count)
         if self._run.diverged:
-            sound = _sound(rows, float(self._now[0]), self._moving(rows))
+            sound = self._run.sound(rows)
             yield from rows[:sound]
             self._ended(float(rows[sound - 1, 0]) if sound else float(self._now[0]))
         self._before = self._now = rows[-1].copy()
@@ -201,13 +194,8 @@ class Follower:
 
     def _inputs(self, rows: Array) -> Array:
         """The inputs of rows of the first one."""
-        owner = self._run if self._carried is None else self._carried
-        return rows[:, owner.inputs_of(rows[0]).columns]
-
-    def _moving(self, rows: Array) -> Array:
-        """Positions and velocities in rows of its own."""
-        places = row_places(self._run.model, self._run.signature)
-        return np.concatenate([rows[:, places[name]] for name in ("qpos", "qvel")], axis=1)
+        model = self._run.model if self._carried is None else self._carried.model
+        return rows[:, inputs_of(model, rows[0]).columns]
 
     def _changed(self, old: Array, new: Array) -> NDArray[np.intp]:
         """Columns that differ between two states, besides inputs: whole joints, for a quaternion is one thing."""
@@ -243,11 +231,3 @@ def _alike(inputs: Array) -> Iterator[tuple[int, int]]:
     if edges[-1] != len(inputs) - 1:
         edges.append(len(inputs) - 1)
     yield from pairwise(edges)
-
-
-def _sound(rows: Array, before: float, moving: Array) -> int:
-    """How many rows come before the first bad one: time that does not grow, or a bad number."""
-    times = np.concatenate([[before], rows[:, 0]])
-    with np.errstate(invalid="ignore"):
-        bad = ~(np.diff(times) > 0) | ~(np.abs(moving) < MAXVAL).all(axis=1)
-    return int(np.argmax(bad)) if bad.any() else len(rows)

@@ -19,9 +19,9 @@ from app.instruments.doctor import remedies
 from app.instruments.doctor.finding import Finding, Fix, Severity
 from app.instruments.doctor.growth import absurd_speeds, translates
 from app.instruments.doctor.stiffness import Stiffness, stiffnesses
-from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from sim import Data, Model, full_m
+from sim.analysis.element_names import described
 from sim.analysis.force_sources import Source, force_sources
 from sim.enums import DSBL_REFSAFE
 
@@ -64,7 +64,7 @@ class Scene:
 
     def name(self, selection: Selection) -> str:
         """The type and the name of an element."""
-        return Subject(self.model).name(selection.kind, selection.index)
+        return described(self.model, selection.kind, selection.index)
 
     @cached_property
     def elements(self) -> list[Stiffness]:

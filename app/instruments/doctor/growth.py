@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.background.second_run import SecondRun
+from app.run.history.recorded_inputs import row_places
 from sim import Data, Model
-from sim.enums import JNT_FREE, JNT_SLIDE, MAXVAL
+from sim.enums import JNT_FREE, JNT_SLIDE, MAXVAL, STATE_RECORD
 
 Array = NDArray[np.float64]
 
@@ -37,23 +38,6 @@ class Growth(NamedTuple):
     change: Array
 
 
-class Columns(NamedTuple):
-    """Where the numbers of a state are in a row."""
-
-    qpos: slice
-    qvel: slice
-    qacc: slice
-
-
-def columns(model: Model) -> Columns:
-    """Of rows as recorded, sleeping or not: time, qpos, qvel, act, history, accelerations."""
-    velocities = 1 + model.nq
-    accelerations = velocities + model.nv + model.na + model.nhistory
-    return Columns(
-        slice(1, velocities), slice(velocities, velocities + model.nv), slice(accelerations, accelerations + model.nv)
-    )
-
-
 def translates(model: Model) -> NDArray[np.bool_]:
     """Which dofs are translations."""
     joint = np.asarray(model.dof_jntid)
@@ -70,8 +54,8 @@ def absurd_speeds(model: Model) -> Array:
 
 def find_growth(model: Model, rows: Array) -> Growth:
     """Where the states of a run that diverged were sane last, and how they grew from there."""
-    place = columns(model)
-    speeds, accelerations = rows[:, place.qvel], rows[:, place.qacc]
+    places = row_places(model, STATE_RECORD)
+    speeds, accelerations = rows[:, places["qvel"]], rows[:, places["qacc_warmstart"]]
     limit = absurd_speeds(model)
     with np.errstate(invalid="ignore", over="ignore"):
         # of an acceleration, what it does in one step

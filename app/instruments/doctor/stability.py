@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import sim
+from app.instruments.doctor.stiffness import moment_arms, tendon_arms
 from app.instruments.doctor.subject import Floats, Subject
 from app.model.selection import Selection
 from sim.enums import (
@@ -138,20 +139,13 @@ def elements_of(subject: Subject) -> Iterator[Element]:
     for tendon in range(int(m.ntendon)):
         stiffness, damping = float(m.tendon_stiffness[tendon]) * sprung, float(m.tendon_damping[tendon]) * damped
         if stiffness > 0 or damping > 0:
-            address = slice(int(m.ten_J_rowadr[tendon]), int(m.ten_J_rowadr[tendon] + m.ten_J_rownnz[tendon]))
-            row = np.zeros(int(m.nv))
-            row[np.asarray(m.ten_J_colind[address])] = np.asarray(d.ten_J[address])
-            yield Element(Selection("tendon", tendon), stiffness, damping, row, implicit)
+            yield Element(Selection("tendon", tendon), stiffness, damping, tendon_arms(m, d, tendon), implicit)
     for actuator in range(0 if flags & DSBL_ACTUATION else int(m.nactuator)):
         stiffness, damping = subject.servo(actuator)
         if max(stiffness, damping) > 0:
-            out = int(m.actuator_outadr[actuator])
-            address = slice(int(d.moment_rowadr[out]), int(d.moment_rowadr[out] + d.moment_rownnz[out]))
-            row = np.zeros(int(m.nv))
-            row[np.asarray(d.moment_colind[address])] = np.asarray(d.actuator_moment[address])
-            bounded = bool(m.actuator_forcelimited[actuator])
+            arms, bounded = moment_arms(m, d, int(m.actuator_outadr[actuator])), bool(m.actuator_forcelimited[actuator])
             selection = Selection("actuator", actuator)
-            yield Element(selection, max(stiffness, 0.0), max(damping, 0.0), row, implicit, bounded)
+            yield Element(selection, max(stiffness, 0.0), max(damping, 0.0), arms, implicit, bounded)
 
 
 def _in_part(

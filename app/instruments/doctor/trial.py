@@ -19,10 +19,11 @@ import sim
 from app.background.second_run import SecondRun
 from app.instruments.doctor.divergence_report import DivergenceReport, report_on
 from app.instruments.doctor.finding import Finding, Fix
-from app.instruments.doctor.growth import absurd_speeds, columns, translates
+from app.instruments.doctor.growth import absurd_speeds, translates
+from app.run.history.recorded_inputs import row_places
 from sim import Data, Model
 from sim.edits import ModelEdits
-from sim.enums import MAXVAL
+from sim.enums import STATE_RECORD
 from sim.recording.run import Change
 from sim.script.model_edits import edits_of
 
@@ -92,9 +93,8 @@ def course_of(
     model: Model, rows: Array, found: DivergenceReport, parts: Sequence[Part] = (), same: bool = True
 ) -> Course:
     """A course from the first of some rows; without parts, one with the present edits and no interference."""
-    place = columns(model)
     seconds = len(rows) * float(model.opt.timestep)
-    fastest = np.abs(rows[: found.sane + 1, place.qvel]).max(axis=0)
+    fastest = np.abs(rows[: found.sane + 1, row_places(model, STATE_RECORD)["qvel"]]).max(axis=0)
     parts = tuple(parts) or (Part(seconds, edits_of(model)),)
     return Course(model, rows[0], parts, rows[found.sane], fastest, same)
 
@@ -158,6 +158,7 @@ class _Watch:
 
     def __init__(self, course: Course, run: SecondRun) -> None:
         self._course, self._run, self._model = course, run, run.model
+        self._places = row_places(run.model, STATE_RECORD)
         own = float(course.model.opt.timestep)
         usual = min(own, USUAL_STEP)
         self._limit = np.maximum(absurd_speeds(course.model) * own / usual, FASTER * course.fastest)
@@ -182,7 +183,7 @@ class _Watch:
 
     def _judge(self, rows: Array) -> str:
         """Whether some steps were sound."""
-        speeds = rows[:, columns(self._model).qvel]
+        speeds = rows[:, self._places["qvel"]]
         with np.errstate(invalid="ignore"):
             bad = np.flatnonzero((~(np.abs(speeds) <= self._limit)).any(axis=1))
         if bad.size or self._run.diverged:
@@ -197,7 +198,7 @@ class _Watch:
 
     def _compare(self, row: Array) -> None:
         """How far it is from the motion as it was."""
-        place = columns(self._model).qpos
+        place = self._places["qpos"]
         away = np.abs(sim.differentiate_pos(self._model, 1.0, self._course.sane[place], row[place]))
         size = np.where(translates(self._model), max(float(self._model.stat.extent), 1e-3), 1.0)
         self.differs = float((away / size).max(initial=0.0))
@@ -243,7 +244,8 @@ def examine_explosion(model: Model, data: Data | None = None, seconds: float = L
             del kept[0]
     if not run.diverged:
         return None
-    rows = _before_bad(copy, np.concatenate(kept))
+    rows = np.concatenate(kept)
+    rows = rows[: max(run.sound(rows), 1)]
     copy.opt.disableflags = model.opt.disableflags
     found = report_on(copy, rows)
     first = start_of(copy, found)
@@ -254,12 +256,3 @@ def examine_explosion(model: Model, data: Data | None = None, seconds: float = L
 def start_of(model: Model, found: DivergenceReport) -> int:
     """The row from which a run is repeated: a second before it was sane last."""
     return max(found.sane - round(BEFORE / float(model.opt.timestep)), 0)
-
-
-def _before_bad(model: Model, rows: Array) -> Array:
-    """The rows before the first bad number."""
-    place = columns(model)
-    numbers = np.concatenate([rows[:, part] for part in place], axis=1)
-    with np.errstate(invalid="ignore"):
-        bad = np.flatnonzero((~(np.abs(numbers) <= MAXVAL)).any(axis=1))
-    return rows[: max(int(bad[0]), 1)] if bad.size else rows

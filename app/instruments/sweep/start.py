@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.run.history.recorded_inputs import RecordedInputs, signature_of
+from app.background.second_run import inputs_of
 from sim import Model
 from sim.edits import ModelEdits
 
@@ -42,7 +42,7 @@ def start_of(model: Model, edits: ModelEdits, rows: Iterable[Array]) -> Start:
     first, before, columns, size, last = None, None, None, 0, 0.0
     for row in rows:
         if first is None or before is None or columns is None:
-            first, before, columns = row, row, RecordedInputs(model, signature_of(model, len(row))).columns
+            first, before, columns = row, row, inputs_of(model, row).columns
             continue
         last = float(row[0] - first[0])
         if not np.array_equal(row[columns], before[columns]):
