@@ -1,4 +1,4 @@
-"""A comparison of two runs: B goes along the recorded rows of A, or is another branch; distances, values, parting."""
+"""A comparison of two runs: B follows the recorded rows of A, or is another branch; distances, values, parting."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Comparison:
         self._values: dict[str, dict[int, tuple[float, float]]] = {}
         self._reasons: dict[str, str] = {}
         self._shown: tuple[Moment, tuple[str, ...]] | None = None
-        # how many points take as long as that
+        # how many points take that long
         self._count = 1
 
     def _load(self, subject: Subject) -> Model | None:
@@ -81,7 +81,7 @@ class Comparison:
     # ---- following A
 
     def follow(self, parts: Sequence[TakenRows]) -> None:
-        """Go on along rows of A; the first is that of the last step again. `Ended` where B cannot."""
+        """Continue along rows of A; the first is that of the last step again. `Ended` where B cannot."""
         second, rows = self._second, in_order(parts)
         assert second is not None
         (step, row, part), *rest = rows
@@ -133,7 +133,7 @@ class Comparison:
     def follow_other(
         self, parts: Sequence[TakenRows], others: Sequence[TakenRows], steps: Sequence[int], timeline: Timeline
     ) -> None:
-        """Go on along rows of A and those of another branch, whose steps at the same times are given."""
+        """Continue along rows of A and those of another branch, whose steps at the same times are given."""
         assert isinstance(self._subject, OtherBranch)
         last = timeline.find(self._subject.branch).last
         there = {step: (row, part) for step, row, part in in_order(others)}
@@ -212,7 +212,7 @@ class Comparison:
         return float(self.side_a.model.stat.extent)
 
     def found(self, known: Found) -> Found:
-        """What is known now, added to what was published."""
+        """The findings so far, added to the published ones."""
         every = max(-(-len(self.record.moments) // MOST_POINTS), 1)
         chosen = [*range(0, len(self.record.moments), every)]
         if chosen and chosen[-1] != len(self.record.moments) - 1:
@@ -230,10 +230,10 @@ class Comparison:
             doing="",
         )
 
-    # ---- what is shown
+    # ---- the current state
 
     def evaluate(self, known: Found, now: int, expressions: tuple[str, ...]) -> Found | None:
-        """What is known with the moment that is shown and some values more; None if nothing is new."""
+        """The findings with the current state and some more values; None if nothing is new."""
         shown = self._at(now, expressions)
         changed = self._some_values(expressions) or {*known.curves} != {*expressions}
         if shown is None and not changed:
@@ -242,7 +242,7 @@ class Comparison:
         return replace(known, shown=shown or known.shown, curves=curves)
 
     def _at(self, now: int, expressions: tuple[str, ...]) -> Shown | None:
-        """The moment that is shown, if that is another or other values are wanted; else None."""
+        """Both runs at the current state, if that or the expressions have changed; else None."""
         moment = self.record.moments[max(self.record.index(now), 0)] if self.record.moments else None
         if moment is None or (self._shown is not None and self._shown[0] is moment and self._shown[1] == expressions):
             return None

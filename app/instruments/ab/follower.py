@@ -88,7 +88,7 @@ class Follower:
         return self._now
 
     def resume(self, row: Array, edits: ModelEdits) -> None:
-        """Continue from a row of its own, with the first one's edits of then."""
+        """Continue from a row of its own, with the edits that the first one had there."""
         self._set_edits(edits)
         self._run.start(row, awake=False)
         self._before = self._now = self._run.row()

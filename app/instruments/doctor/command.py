@@ -27,7 +27,7 @@ COLOURS = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
 @dataclass(frozen=True)
 class Examination:
-    """A model and what was found, or why it cannot be read."""
+    """A model and its findings, or why it cannot be read."""
 
     path: str
     findings: tuple[Finding, ...] = ()

@@ -15,9 +15,9 @@ from sim import Model
 
 Array = NDArray[np.float64]
 
-# fixes of so many culprits are tried
+# culprits whose fixes are tried
 MOST_CULPRITS = 6
-# an explosion that begins within so many steps of the first row began at the start
+# an explosion within this many steps of the first row began at the start
 AT_START = 3
 
 
@@ -28,7 +28,7 @@ class DivergenceReport:
     sane: int
     time: float
     findings: tuple[Finding, ...]
-    # what helps many models, whatever the cause
+    # fixes that help many models, whatever the cause
     generic: tuple[Fix, ...]
     # bodies whose speeds changed most in the first explosive step
     thrown: frozenset[int] = frozenset()
@@ -52,9 +52,9 @@ class DivergenceReport:
 
 
 def report_on(model: Model, rows: Array) -> DivergenceReport:
-    """From the states before a divergence, one for each step; the last is the one before the first bad number.
+    """The report on the states before a divergence, one for each step; the first bad number comes after the last.
 
-    The model is as it was then, and nobody else's.
+    The model has the edits of that time, and is for this call alone.
     """
     growth = find_growth(model, rows)
     data = state_at(model, rows[growth.step])

@@ -23,10 +23,10 @@ Array = NDArray[np.float64]
 TURN, MOVE = 0.5, 0.5
 # speeds above this part of an absurd one are not those of a sane step, if it had others before
 FAST = 0.1
-# energy of the change from one step to the next: it grows explosively if it is so many times that of the `BACK` steps
+# energy of the change from one step to the next: it explodes if it is this many times that of the `BACK` steps
 # that ended `BACK` steps before
 FACTOR, BACK = 4.0, 4
-# what grew is looked at where the change has grown to so many times that of the sane step, or as far as it goes
+# the growth is examined where the change is this many times that of the sane step, or where it is largest
 CLEAR = 30.0
 
 
@@ -53,7 +53,7 @@ def absurd_speeds(model: Model) -> Array:
 
 
 def find_growth(model: Model, rows: Array) -> Growth:
-    """Where the states of a run that diverged were sane last, and how they grew from there."""
+    """The last sane state of a run that diverged, and how it grew from there."""
     places = row_places(model, STATE_RECORD)
     speeds, accelerations = rows[:, places["qvel"]], rows[:, places["qacc_warmstart"]]
     limit = absurd_speeds(model)
@@ -87,7 +87,7 @@ def _explodes(energy: Array, step: int) -> bool:
 
 
 def state_at(model: Model, row: Array) -> Data:
-    """Data at a row, forwarded as the step from there was."""
+    """Data at a row, forwarded."""
     run = SecondRun(model, autoreset=True)
     run.start(row)
     run.forward()

@@ -1,4 +1,4 @@
-"""Remedies for explosions: fixes that make stiffness, inertia, timestep and forces fit one another."""
+"""Fixes for explosions: they make stiffness, inertia, timestep and forces fit one another."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from sim.enums import (
     TRN_SO3,
 )
 
-# where a remedy brings the ratio of stiffness to what the timestep bears
+# the ratio to the limit of the timestep at which a fix aims
 CALM = 0.25
-# time constant of soft contacts, s, and at least so many timesteps
+# time constant of soft contacts, s, and the least number of timesteps in it
 SOFT, SOFT_STEPS = 0.02, 4.0
 EARTH, USUAL_STEP = 9.81, 0.002
 SOLVER_ITERATIONS, LS_ITERATIONS = 100, 50
@@ -44,7 +44,7 @@ def rounded(value: float) -> float:
 
 
 def servo(model: Model, actuator: int, element: Stiffness) -> tuple[Fix, ...]:
-    """Gains that the timestep bears, more inertia, or an integrator that bears the damping."""
+    """Gains that suit the timestep, more inertia, or an integrator that takes the damping implicitly."""
     mostly_damping = 2 * element.damping > element.stiffness * float(model.opt.timestep)
     found = (*_gains(model, actuator, CALM / element.ratio, mostly_damping), *armature(model, element))
     implicit = integrators(model) if element.damping > 0 else ()
@@ -73,7 +73,7 @@ def _gains(model: Model, actuator: int, factor: float, damping: bool = False) ->
 
 
 def _raw_gains(model: Model, actuator: int, factor: float) -> tuple[Fix, ...]:
-    """Gain and bias of an actuator that is no servo with a name."""
+    """Gain and bias of an actuator without named gains."""
     gain, bias = np.asarray(model.actuator_gainprm[actuator]), np.asarray(model.actuator_biasprm[actuator])
     scaled = [("actuator_gainprm", k, gain[k]) for k in range(3)] + [("actuator_biasprm", k, bias[k]) for k in range(3)]
     edits = tuple(
@@ -83,7 +83,7 @@ def _raw_gains(model: Model, actuator: int, factor: float) -> tuple[Fix, ...]:
 
 
 def reverse_feedback(model: Model, actuator: int, element: Stiffness) -> tuple[Fix, ...]:
-    """The feedback the other way round, or none."""
+    """Reversed feedback, or none."""
     found = []
     wrong = [
         column
@@ -127,7 +127,7 @@ def motor(model: Model, data: Data, actuator: int, excess: float, element: Stiff
 
 
 def limit_control(model: Model, actuator: int) -> tuple[Fix, ...]:
-    """The range of the control, as it is or as it might be."""
+    """Limit the control to its range, or to a usual one."""
     control = int(model.actuator_ctrladr[actuator])
     low, high = (float(end) for end in model.actuator_ctrlrange[control])
     text = f"limit its control to {low:g} .. {high:g}"
@@ -143,9 +143,9 @@ def limit_control(model: Model, actuator: int) -> tuple[Fix, ...]:
 
 
 def armature(model: Model, element: Stiffness) -> tuple[Fix, ...]:
-    """So much more inertia in its joints that the timestep bears the element."""
+    """Enough inertia in its joints for the timestep."""
     step = float(model.opt.timestep)
-    # of translations of free bodies there is none
+    # translations of free bodies have none
     dofs = tuple(int(dof) for dof in np.flatnonzero(element.arms) if not _free(model, int(dof)))
     if not dofs:
         return ()
@@ -262,7 +262,7 @@ SWITCHES = {
 
 
 def soften(model: Model, source: Source) -> tuple[Fix, ...]:
-    """A softer solref for a limit or an equality, or without it."""
+    """A softer solref for a limit or an equality, or none of it."""
     path = SOLREFS[source.kind]
     softer = tuple(
         Fix(f"soften it: solref {time:.2g} 1", (set_numbers(path, (source.id,), (time, 1.0)),))
@@ -273,7 +273,7 @@ def soften(model: Model, source: Source) -> tuple[Fix, ...]:
 
 
 def overlap(model: Model, geoms: list[int], depth: float) -> tuple[Fix, ...]:
-    """Geoms that may be in one another so far, or a contact that takes its time."""
+    """A margin that allows the overlap, or a contact that pushes slowly."""
     share = rounded(depth * 1.02 / 2)
     let = Fix(f"let them overlap by {2e3 * share:.3g} mm (margin {-share:.2g} each)", (
         SetField("geom_margin", -share, tuple(geoms)),
@@ -323,7 +323,7 @@ def earth_gravity(model: Model) -> tuple[Fix, ...]:
 
 
 def generic(model: Model) -> tuple[Fix, ...]:
-    """What helps many models, whatever the cause."""
+    """Fixes that help many models, whatever the cause."""
     found = [*integrators(model), *shorter_steps(model)]
     if model.ngeom:
         every = tuple(range(int(model.ngeom)))

@@ -1,4 +1,4 @@
-"""What the doctor says about the elements that an explosion involves, beside its culprits."""
+"""Findings of the doctor about the elements of an explosion, in addition to its culprits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST = 2
 def with_second_opinion(model: Model, found: DivergenceReport) -> DivergenceReport:
     """A report with what the doctor finds wrong with the same elements: first, if no culprit is sure."""
     subject = Subject(model)
-    # a run is what there has been
+    # the run has been made
     checks = [check for check in CHECKS if check is not check_run]
     findings = ranked(causes(model, [finding for check in checks for finding in check(subject)]))
     known = {finding.selection for finding in found.findings}

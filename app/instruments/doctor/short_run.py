@@ -1,4 +1,4 @@
-"""A second of simulation from the start of a model, on a copy: whether it diverges, and moments to look at."""
+"""A second of simulation from the start of a model, on a copy: whether it diverges, and some of its states."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from sim import Data, Model
 
 # simulated time, and the longest time that its steps may take of this thread, s
 SECONDS, MOST_SECONDS = 1.0, 2.0
-# keyframes that a model is meant to start in
+# names of keyframes in which a model is meant to start
 START_KEYS = ("start", "home", "stand", "standing", "init", "initial")
-# moments that are kept: some of the first steps, and so many more
+# states that are kept: after some of the first steps, and this many spread over the run
 EARLY, MOMENTS = (1, 5, 20), 5
 
 
 @dataclass
 class ShortRun:
-    """What happened; `moments` are copies of Data on the way, the state before each of them being its own."""
+    """The result; `moments` are copies of Data on the way."""
 
     key: int
     steps: int = 0
     seconds: float = 0.0
     diverged: bool = False
-    # the degree of freedom that went first
+    # the first degree of freedom to diverge
     dof: int = -1
     moments: list[Data] = field(default_factory=list)
 
     def start(self, model: Model) -> Data:
-        """The state at which it began."""
+        """The state in which it began."""
         data = model.engine.Data(model)
         if self.key >= 0:
             model.engine.reset(model, data, self.key)

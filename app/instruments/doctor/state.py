@@ -1,4 +1,4 @@
-"""What the Doctor panel shows: findings, which of them are unfolded, and which fixes were tried."""
+"""State of the Doctor panel: findings, which of them are unfolded, and which fixes were tried."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Version(NamedTuple):
-    """What is examined: a model, and the edits that are in force."""
+    """The examined model, and the edits that are in force."""
 
     identity: object
     edits: tuple[tuple[int, bool], ...]
@@ -31,7 +31,7 @@ class Tried:
 
 @dataclass
 class DoctorState:
-    """The newest findings, and what the user has done with them."""
+    """The newest findings, and the user's actions on them."""
 
     # None before the first examination of a model has ended
     findings: tuple[Finding, ...] | None = None
@@ -46,7 +46,7 @@ class DoctorState:
 
     @property
     def examining(self) -> bool:
-        """Whether an examination goes on."""
+        """Whether an examination is running."""
         return self._question is not None or self._pending is not None
 
     def follow(self, instruments: Instruments, identity: object, journal: Journal, busy: bool) -> None:
@@ -62,7 +62,7 @@ class DoctorState:
         self._find_entries(journal)
 
     def examine(self, version: Version | None = None) -> None:
-        """Examine the model, or that of before again."""
+        """Examine this version, or the last one again."""
         self._version = version or self._version
         self._count += 1
         self._question = AskExamination(self._count)

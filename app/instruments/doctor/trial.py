@@ -29,14 +29,14 @@ from sim.script.model_edits import edits_of
 
 Array = NDArray[np.float64]
 
-# s: what is repeated before the divergence, and how much longer a run has to last
+# the time that is repeated before the divergence, and how much longer a run has to last, s
 BEFORE, AFTER = 1.0, 1.0
 # steps of one native call
 CHUNK = 64
 # speeds of a model that works are below those that are absurd at this timestep, s, or at its own if that is shorter;
-# or below so many times what it did before
+# or below this many times the fastest until then
 USUAL_STEP, FASTER = 0.002, 4.0
-# the energy grows if that of the last part of the time after the divergence is so many times that of all before
+# the energy grows if that of the last part of the time after the divergence is this many times that of all before
 PARTS, GROWN = 8, 4.0
 # how long a model is run for an explosion, s, and memory for its states
 LONGEST, MOST_BYTES = 10.0, 64 << 20
@@ -52,7 +52,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """A run to repeat, with a model of its own; `same_inputs`: controls and pulls are those of then, not constant."""
+    """A run to repeat, with a model of its own; `same_inputs`: controls and pulls as recorded, not constant."""
 
     model: Model
     start: Array
@@ -70,19 +70,19 @@ class Course:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a run with some fixes."""
+    """The result of a run with some fixes."""
 
     fixes: tuple[Fix, ...]
     survived: bool
-    # of the failure, and why
+    # time of the failure, and its reason
     time: float = 0.0
     why: str = ""
-    # from the motion as it was, at the last sane moment: rad, or sizes of the model
+    # from the recorded motion, at the last sane state: rad, or sizes of the model
     differs: float = 0.0
 
     @property
     def text(self) -> str:
-        """In a few words."""
+        """The verdict in a few words."""
         return "survived" if self.survived else f"{self.why} at {self.time:.3g} s"
 
 
@@ -92,7 +92,7 @@ Report = Callable[[Verdict], bool]
 def course_of(
     model: Model, rows: Array, found: DivergenceReport, parts: Sequence[Part] = (), same: bool = True
 ) -> Course:
-    """A course from the first of some rows; without parts, one with the present edits and no interference."""
+    """A course from the first of some rows; without parts, one with the current edits and constant inputs."""
     seconds = len(rows) * float(model.opt.timestep)
     fastest = np.abs(rows[: found.sane + 1, row_places(model, STATE_RECORD)["qvel"]]).max(axis=0)
     parts = tuple(parts) or (Part(seconds, edits_of(model)),)
@@ -197,7 +197,7 @@ class _Watch:
         return ""
 
     def _compare(self, row: Array) -> None:
-        """How far it is from the motion as it was."""
+        """Measure the distance to the recorded motion."""
         place = self._places["qpos"]
         away = np.abs(sim.differentiate_pos(self._model, 1.0, self._course.sane[place], row[place]))
         size = np.where(translates(self._model), max(float(self._model.stat.extent), 1e-3), 1.0)

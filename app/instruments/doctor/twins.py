@@ -1,4 +1,4 @@
-"""Elements that ought to be alike: left and right by their names, and series such as finger1, finger2, finger3."""
+"""Elements that should be alike: left and right by their names, and series such as finger1, finger2, finger3."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 SIDES = (("left", "right"), ("Left", "Right"), ("LEFT", "RIGHT"))
 OTHER_SIDE = {"l": "r", "r": "l", "L": "R", "R": "L"}
-# a side beside front, hind, back or rear: fl, HR
+# a side next to front, hind, back or rear: fl, HR
 PAIRED = set("fhbrFHBR")
 NUMBER = re.compile(r"\d+")
 

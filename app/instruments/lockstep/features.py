@@ -1,4 +1,4 @@
-"""What a model or an element has that a difference between versions of MuJoCo is about: `versions.py` names them."""
+"""Conditions on a model or an element for a difference between versions of MuJoCo: `versions.py` names them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ ANALYTIC = {
         (GEOM_CAPSULE, GEOM_CAPSULE), (GEOM_CAPSULE, GEOM_BOX), (GEOM_BOX, GEOM_BOX),
     )
 }  # fmt: skip
-# from so many dofs on MuJoCo's Jacobians are sparse, if the file leaves that open
+# MuJoCo's Jacobians are sparse from this number of dofs on, if the file leaves that open
 SPARSE_FROM = 60
 JACOBIAN_DENSE, JACOBIAN_SPARSE = 0, 1
 # kg m²

@@ -2,7 +2,7 @@
 
 How fast two runs part depends on the model: a twin of the other engine starts 1e-10 away from it. As long as the
 distance to the recorded run is no more than what 1e-8 of such a start would have grown to, it is rounding. Where the
-twin is 1e7 times as far away as it was, nothing can be told any more.
+twin is 1e7 times as far away as it was, the comparison is meaningless.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from app.instruments.lockstep.elements import MODEL_ITSELF, Element, dof_element
 from app.instruments.lockstep.pair import EngineRun
 from app.run.history.recorded_inputs import row_places
 
-# where the twin starts, what an error at the start may be, and the growth beyond which nothing can be told
+# where the twin starts, the tolerated error at the start, and the growth beyond which the comparison is meaningless
 TWIN, TOLERANCE, CHAOS = 1e-10, 1e-8, 1e7
 
 
@@ -44,7 +44,7 @@ class FreeRun:
         self.points: list[Point] = []
         # positions of the other engine by step
         self.poses: dict[int, Any] = {}
-        # the first point at which they have parted, and where most; the first at which nothing can be told any more
+        # the first point at which they have parted, and where most; the first at which the comparison is meaningless
         self.parted: Point | None = None
         self.element = MODEL_ITSELF
         self.chaotic: Point | None = None
@@ -78,7 +78,7 @@ class FreeRun:
 
     @property
     def verdict(self) -> str:
-        """How it went, as a sentence."""
+        """The result, as a sentence."""
         if self.parted is not None:
             where = f", most at {self.element.name}" if self.element.name else ""
             return f"They part at {self.parted.time:.6g} s, step {self.parted.step}{where}."

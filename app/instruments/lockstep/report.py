@@ -1,4 +1,4 @@
-"""What a check of a model has found at several moments: one line for each stage, the moment at which it is worst."""
+"""The result of a check of a model at several states: one line for each stage, at the state where it is worst."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Report:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst verdict of all; what follows from something is that."""
+        """The worst verdict; that of a stage which follows from another does not count."""
         found = {line.judged.verdict for line in self.lines} - {Verdict.FOLLOWS}
         return max(found, key=SEVERITY.index, default=Verdict.SAME)
 

@@ -23,21 +23,21 @@ from sim.recording.evaluate import Columns
 from sim.recording.evaluate import values as evaluate
 
 Array = NDArray[np.float64]
-# steps of a native call: it takes so long, s, at about, and has so many rows, bytes, at most
+# steps of a native call: about how long it takes, s, the most bytes of its rows, and the first number
 CALL_SECONDS, CALL_BYTES, FIRST_CALL = 0.02, 4 << 20, 16
 # states of a run at which quantities are evaluated, as long as their rows have no more bytes than this
 SAMPLES, LEAST_SAMPLES, SAMPLE_BYTES = 1000, 50, 32 << 20
 # states of a run that its picture shows, for each simulated second and altogether; bytes of those of all runs
 FRAMES_PER_SECOND, FRAMES, LEAST_FRAMES, FRAME_BYTES = 24, (24, 48), 4, 96 << 20
-# what Python computes holds up the simulation: after so many states it rests, s
+# Python code holds up the simulation: it rests after this many states, for this long, s
 AT_ONCE, REST = 8, 0.0005
 
-# how far it is, from 0 to 1; returns whether to go on
+# called with the progress, from 0 to 1; returns whether to continue
 Report = Callable[[float], bool]
 
 
 class Cancelled(Exception):
-    """Nobody wants the outcome any more."""
+    """The outcome is not wanted any more."""
 
 
 class Curve(NamedTuple):
@@ -57,7 +57,7 @@ class Frame(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What became of a value."""
+    """The result of a value."""
 
     value: float
     frames: tuple[Frame, ...] = ()
@@ -76,7 +76,7 @@ class Outcome:
 
     @property
     def has_diverged(self) -> bool:
-        """Whether it did."""
+        """Whether the run diverged."""
         return bool(self.divergence)
 
     @property
@@ -236,7 +236,7 @@ def distance(reference: Outcome, other: Outcome) -> Curve:
     times, values = [], []
     for frame in other.frames:
         near = int(np.argmin(np.abs(known - frame.time)))
-        # one of them may have ended before; a timestep that is swept is no whole part of the time
+        # one of them may have ended before; a swept timestep may not divide the time
         if abs(known[near] - frame.time) <= max(reference.timestep, other.timestep):
             away = np.asarray(frame.state.xipos) - reference.frames[near].state.xipos
             times.append(frame.time)

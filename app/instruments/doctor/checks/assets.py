@@ -1,4 +1,4 @@
-"""Doctor: assets and default classes that nobody uses, meshes in millimetres, meshes too fine or open."""
+"""Doctor: assets and default classes that are not used, meshes in millimetres, meshes too fine or open."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ USES = {
     "texture": ("texture",),
     "material": ("material",),
 }
-# sizes of meshes beside other lengths of the model: millimetres are a factor of 1000
+# sizes of meshes over other lengths of the model: millimetres are a factor of 1000
 LARGE, SMALL = 100.0, 0.005
 # m: no mesh of a robot is smaller than this
 TINY = 0.001
@@ -33,7 +33,7 @@ OPEN = 0.02
 
 
 class Unused(NamedTuple):
-    """An asset that nobody uses."""
+    """An asset that is not used."""
 
     kind: str
     number: int

@@ -66,7 +66,7 @@ def _geoms(subject: Subject) -> Iterator[Finding]:
         off, near = float(radii[geom] / others[geom]), _near(subject, geom)
         if 1 / UNLIKE < off < UNLIKE:
             continue
-        # beside its neighbours too
+        # compared with its neighbours too
         close = near > 0 and not 1 / UNLIKE < radii[geom] / near < UNLIKE
         sure = close and not 1 / SURELY < off < SURELY
         yield Finding(

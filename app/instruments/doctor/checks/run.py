@@ -26,7 +26,7 @@ CALLBACKS = ("control", "passive", "act_dyn", "act_gain", "act_bias", "sensor", 
 
 
 def check_run(subject: Subject) -> Iterator[Finding]:
-    """Simulate a second, and look at it."""
+    """Simulate a second, and examine it."""
     # a script's callbacks are for its own run
     if not subject.moving or any(getattr(sim.callbacks, name) is not None for name in CALLBACKS):
         return
@@ -53,7 +53,7 @@ def _diverges(subject: Subject, run: ShortRun) -> Finding:
         f"the simulation diverges {run.seconds:.3g} s after its start{where}, at "
         f"{subject.name('joint', joint) if joint >= 0 else 'an unknown place'}",
         f"A second of it was simulated without any control. {why}",
-        # what is found beside it is the reason
+        # any other finding is the reason
         -1.0,
         fixes,
         attribute="" if joint >= 0 else "timestep",
@@ -65,7 +65,7 @@ def _shorter(timestep: float) -> tuple[Fix, ...]:
 
 
 def _solver(subject: Subject, run: ShortRun) -> Iterator[Finding]:
-    """Forces of the solver as it is set, beside those of one that goes on until nothing changes."""
+    """Forces of the solver as it is set, against those of one that iterates until nothing changes."""
     worst, rows, iterations, errors = 0.0, 0, 0, []
     exact = subject.model.copy()
     exact.opt.iterations, exact.opt.tolerance = 2000, 0.0
@@ -115,7 +115,7 @@ def _error(model: Model, exact: Model, moment: Data) -> tuple[float, int]:
     model.engine.forward(model, ours)
     model.engine.forward(exact, right)
     largest = float(np.abs(right.qfrc_constraint).max(initial=0.0))
-    # forces that are nothing beside the weight do not matter
+    # forces far below the weight do not matter
     least = 1e-3 * float(np.abs(ours.qfrc_bias).max(initial=0.0))
     error = float(np.abs(ours.qfrc_constraint - right.qfrc_constraint).max(initial=0.0)) / max(largest, least, 1e-12)
     return error, int(np.max(ours.solver_niter, initial=0))
