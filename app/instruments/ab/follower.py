@@ -100,7 +100,7 @@ class Follower:
         """
         times, step = rows[:, 0], float(self._run.model.opt.timestep)
         if len(rows) > 1 and (np.abs(np.diff(times) - step) < SAME_TIME * step).all() and self._in_time(times[0], step):
-            for first, last in _alike(self._inputs(rows)):
+            for first, last in _stretches(self._inputs(rows)):
                 self._run.take_inputs(self._own(rows[first]))
                 yield from self._traced(min(last, len(rows) - 1) - first)
             return
@@ -224,7 +224,7 @@ def predicted(model: Model, edits: ModelEdits, row: Array) -> Array:
     return run.row()
 
 
-def _alike(inputs: Array) -> Iterator[tuple[int, int]]:
+def _stretches(inputs: Array) -> Iterator[tuple[int, int]]:
     """First and last row of each stretch of steps with the same inputs."""
     changes = np.flatnonzero((inputs[1:] != inputs[:-1]).any(axis=1)) + 1
     edges = [0, *changes.tolist()]

@@ -33,10 +33,6 @@ class DivergenceReport:
     # bodies whose speeds changed most in the first explosive step
     thrown: frozenset[int] = frozenset()
 
-    def with_findings(self, findings: tuple[Finding, ...]) -> DivergenceReport:
-        """The same with other findings."""
-        return replace(self, findings=findings)
-
     def since(self, row: int) -> DivergenceReport:
         """The same, for rows from one of them on."""
         return replace(self, sane=self.sane - row)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from app.background.model_copies import ModelCopies
 from app.instruments.doctor.divergence_report import DivergenceReport, report_on
 from app.instruments.doctor.second_opinion import with_second_opinion
-from app.instruments.doctor.trial import Course, Part, course_of, start_of
+from app.instruments.doctor.trial import Course, Part, course_of, repeat_from
 from app.run.history.excerpt import Excerpt
 from sim import Model
 from sim.recording.replay import Replayer
@@ -49,7 +49,7 @@ def retrace(part: Excerpt, copies: ModelCopies) -> Retraced:
     model = copies.of(part.models[segments[-1].version]).model.copy()
     model.engine.apply_edits(model, segments[-1].edits)
     found = with_second_opinion(model, report_on(model, rows))
-    start = start_of(model, found)
+    start = repeat_from(model, found)
     too_short = found.sane <= 1 and first > max(segments[0].first, 0) and not back.size
     course = _course(model, rows[start:], found.since(start), segments, first + start)
     return Retraced(found, first + found.sane, first + start, course, too_short)

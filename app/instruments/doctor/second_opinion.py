@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.instruments.doctor.checks.run import check_run
 from app.instruments.doctor.divergence_report import DivergenceReport
 from app.instruments.doctor.examine import CHECKS, bodies_of, causes
@@ -24,7 +26,7 @@ def with_second_opinion(model: Model, found: DivergenceReport) -> DivergenceRepo
     more = [finding for finding in more if finding.severity > Severity.NOTE][:MOST]
     unsure = not found.findings or found.findings[0].severity < Severity.ERROR
     first = [finding for finding in more if unsure and finding.severity is Severity.ERROR]
-    return found.with_findings((*first, *found.findings, *(finding for finding in more if finding not in first)))
+    return replace(found, findings=(*first, *found.findings, *(one for one in more if one not in first)))
 
 
 def _concerns(model: Model, finding: Finding, found: DivergenceReport) -> bool:

@@ -63,7 +63,7 @@ class Element:
 
 
 @dataclass(frozen=True)
-class Growth:
+class GrowingMode:
     """An element that drives a growing mode; `factor` is the growth of a step.
 
     `frequency` and `decay` are its stiffness and explicit damping over the inertia that it feels, times h² and h.
@@ -81,9 +81,9 @@ class Growth:
         return self.frequency >= self.decay
 
 
-def growths(subject: Subject) -> list[Growth]:
+def growing_modes(subject: Subject) -> list[GrowingMode]:
     """The elements that drive growing modes, one entry each, the fastest first."""
-    return _growths(subject, list(elements_of(subject)))
+    return _growing_modes(subject, list(elements_of(subject)))
 
 
 def bearable(subject: Subject, kind: str, stiff: bool) -> dict[Selection, float]:
@@ -91,7 +91,7 @@ def bearable(subject: Subject, kind: str, stiff: bool) -> dict[Selection, float]
     elements, parts = list(elements_of(subject)), dict[Selection, float]()
     for _ in range(ROUNDS):
         driving = [
-            one for one in _growths(subject, elements) if (one.element.selection.kind, one.stiff) == (kind, stiff)
+            one for one in _growing_modes(subject, elements) if (one.element.selection.kind, one.stiff) == (kind, stiff)
         ]
         if not driving:
             break
@@ -105,7 +105,7 @@ def bearable(subject: Subject, kind: str, stiff: bool) -> dict[Selection, float]
     return parts
 
 
-def _growths(subject: Subject, elements: list[Element]) -> list[Growth]:
+def _growing_modes(subject: Subject, elements: list[Element]) -> list[GrowingMode]:
     m = subject.model
     if not elements or m.opt.integrator in (INT_SPRINGDAMPER, INT_DISCRETE):
         return []
@@ -114,7 +114,7 @@ def _growths(subject: Subject, elements: list[Element]) -> list[Growth]:
     trees = np.asarray(m.dof_treeid)
     dofs = np.flatnonzero(np.isin(trees, trees[touched]))
     parts = [dofs] if len(dofs) <= MOST_DOFS else [np.flatnonzero(trees == tree) for tree in np.unique(trees[dofs])]
-    found: dict[Selection, Growth] = {}
+    found: dict[Selection, GrowingMode] = {}
     for part in parts:
         for growth in _in_part(subject, elements, inertia, part):
             known = found.get(growth.element.selection)
@@ -150,7 +150,7 @@ def elements_of(subject: Subject) -> Iterator[Element]:
 
 def _in_part(
     subject: Subject, elements: list[Element], inertia: Floats, part: NDArray[np.signedinteger]
-) -> Iterator[Growth]:
+) -> Iterator[GrowingMode]:
     """Growing modes of some dofs."""
     h = float(subject.model.opt.timestep)
     here = [(element, element.row[part]) for element in elements if element.row[part].any()]
@@ -170,7 +170,7 @@ def _in_part(
         worst = int(np.argmax(shares))
         element, row = here[worst]
         weight = float(row @ inverse @ row)
-        yield Growth(
+        yield GrowingMode(
             element, float(factor), h * h * element.stiffness * weight, h * explicit[worst] * weight, 1 / weight
         )
 

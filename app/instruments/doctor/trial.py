@@ -248,11 +248,11 @@ def examine_explosion(model: Model, data: Data | None = None, seconds: float = L
     rows = rows[: max(run.sound(rows), 1)]
     copy.opt.disableflags = model.opt.disableflags
     found = report_on(copy, rows)
-    first = start_of(copy, found)
+    first = repeat_from(copy, found)
     course = course_of(copy, rows[first:], found.since(first))
     return Explosion(found, course, float(rows[-1, 0]))
 
 
-def start_of(model: Model, found: DivergenceReport) -> int:
+def repeat_from(model: Model, found: DivergenceReport) -> int:
     """The row from which a run is repeated: a second before it was sane last."""
     return max(found.sane - round(BEFORE / float(model.opt.timestep)), 0)

@@ -8,17 +8,17 @@ entry by entry, however they are stored; contacts and rows with their partners.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.instruments.lockstep.elements import Element, Finder, contact_element, elements_of, row_element
+from app.instruments.lockstep.elements import Element, Finder, contact_element, elements_of, field_of, row_element
 from app.instruments.lockstep.match import Matched, Side, match_contacts, match_rows
 from sim.analysis.element_names import dof_name
 from sim.enums import GEOM_MESH, GEOM_SDF
-from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
+from sim.fields import MODEL_LAYOUT
 from sim.math.quat import mul_quat, quat_to_mat
 
 Array = NDArray[np.float64]
@@ -111,7 +111,7 @@ def _plain(pair: Aligner, name: str) -> Aligned:
 def _quat(pair: Aligner, name: str) -> Aligned:
     found = _plain(pair, name)
     flipped = (found.ours * found.theirs).sum(axis=1, keepdims=True) < 0
-    return Aligned(np.where(flipped, -found.ours, found.ours), found.theirs, found.find, found.component)
+    return replace(found, ours=np.where(flipped, -found.ours, found.ours))
 
 
 def _inertia(pair: Aligner, name: str) -> Aligned:
@@ -127,8 +127,8 @@ def _inertia(pair: Aligner, name: str) -> Aligned:
 
 
 def _sorted(pair: Aligner, name: str) -> Aligned:
-    ours, theirs = (np.sort(values, axis=1) for values in pair.values(name))
-    return Aligned(ours, theirs, elements_of(pair.ours.m, name), _component(name))
+    found = _plain(pair, name)
+    return replace(found, ours=np.sort(found.ours, axis=1), theirs=np.sort(found.theirs, axis=1))
 
 
 def _mesh(pair: Aligner, name: str) -> Aligned:
@@ -283,8 +283,8 @@ def _entries(pair: Aligner, ours: Entries, theirs: Entries, find: Finder) -> Ali
 
 def _component(name: str) -> Callable[[int, int], str]:
     """The name of a column of a field."""
-    places = MODEL_LAYOUT.places if name in MODEL_LAYOUT.places else DATA_LAYOUT.places
-    tail = places[name].field.shape[1:] if name in places else ()
+    known = field_of(name)
+    tail = known.shape[1:] if known is not None else ()
     words: tuple[str, ...] = ()
     if tail == (3,) and name.endswith(("pos", "anchor", "axis", "com", "dir", "com0", "pos0", "dir0")):
         words = XYZ

@@ -13,6 +13,7 @@ from sim import Data, Model, named
 from sim.analysis.element_names import described, dof_name, full_geom_name
 from sim.enums import CNSTR_EQUALITY, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON, CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON
 from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
+from sim.jit import Field
 from sim.named import KINDS
 
 # first extent of a field -> the type of element that it counts
@@ -80,11 +81,16 @@ def row_element(m: Model, d: Data, row: int, ours: bool = True) -> Element:
     return dof_element(m, index) if kind == "dof" else element(m, kind, index)
 
 
+def field_of(name: str) -> Field | None:
+    """A field of Model or Data."""
+    place = MODEL_LAYOUT.places.get(name) or DATA_LAYOUT.places.get(name)
+    return place.field if place is not None else None
+
+
 def elements_of(m: Model, name: str) -> Finder:
     """Which element a row of a field of Model or Data belongs to."""
-    places = MODEL_LAYOUT.places if name in MODEL_LAYOUT.places else DATA_LAYOUT.places
-    shape = places[name].field.shape
-    size = str(shape[0]) if shape else ""
+    known = field_of(name)
+    size = str(known.shape[0]) if known is not None and known.shape else ""
     if size == "nv":
         return lambda row: dof_element(m, row)
     if size in COUNTED:

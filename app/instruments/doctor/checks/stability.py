@@ -9,7 +9,7 @@ import numpy as np
 
 from app.instruments.doctor.finding import Finding, Fix, Severity
 from app.instruments.doctor.remedies import discrete
-from app.instruments.doctor.stability import HALFWAY, Growth, bearable, growths
+from app.instruments.doctor.stability import HALFWAY, GrowingMode, bearable, growing_modes
 from app.instruments.doctor.subject import Subject
 from app.model.parameters import parameters_of
 from app.model.selection import Selection
@@ -21,14 +21,14 @@ from sim.enums import INT_IMPLICITFAST
 def check_stability(subject: Subject) -> Iterator[Finding]:
     """What makes a mode of the linear model grow by the step alone."""
     weaker: dict[tuple[str, bool], Fix] = {}
-    for growth in growths(subject):
+    for growth in growing_modes(subject):
         alike = growth.element.selection.kind, growth.stiff
         if alike not in weaker:
             weaker[alike] = _weaker(subject, *alike)
         yield _finding(subject, growth, weaker[alike])
 
 
-def _finding(subject: Subject, growth: Growth, weaker: Fix) -> Finding:
+def _finding(subject: Subject, growth: GrowingMode, weaker: Fix) -> Finding:
     element, h = growth.element, float(subject.model.opt.timestep)
     kind, index = element.selection.kind, element.selection.index
     name = subject.name(kind, index)
@@ -58,7 +58,7 @@ def _attribute(kind: str, stiff: bool) -> str:
     return "stiffness" if stiff else "damping"
 
 
-def _fixes(subject: Subject, growth: Growth, weaker: Fix) -> Iterator[Fix]:
+def _fixes(subject: Subject, growth: GrowingMode, weaker: Fix) -> Iterator[Fix]:
     if not growth.stiff and not growth.element.implicit:
         yield Fix("use the integrator implicitfast", (SetField("opt.integrator", float(INT_IMPLICITFAST)),))
     yield weaker

@@ -11,7 +11,7 @@ from app.instruments.doctor.checks.joints import check_joints
 from app.instruments.doctor.checks.stability import check_stability
 from app.instruments.doctor.finding import Severity
 from app.instruments.doctor.load import force_limit, gravity_load
-from app.instruments.doctor.stability import growths
+from app.instruments.doctor.stability import growing_modes
 from app.instruments.doctor.subject import Subject
 from tests.app.instruments.doctor.cured import cured
 from tests.app.instruments.doctor.small import Check, actuated, arm, first, found
@@ -136,7 +136,7 @@ def test_stable_up_to_two_radians_a_step(integrator: str, phase: float) -> None:
     model = sim.loads(f"""<mujoco><option timestep='.01' gravity='0 0 0' integrator='{integrator}'/><worldbody>
         <body><joint type='slide' stiffness='{(phase / 0.01) ** 2}'/><geom size='.1' mass='1'/></body></worldbody>
         </mujoco>""")
-    assert bool(growths(Subject(model))) == (phase > 2)
+    assert bool(growing_modes(Subject(model))) == (phase > 2)
     data = sim.Data(model)
     data.qpos[0] = 1e-6
     sim.step(model, data, nstep=40)
