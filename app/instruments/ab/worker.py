@@ -1,4 +1,4 @@
-"""Runs the second simulation of the A/B instrument next to the first, on a thread of its own.
+"""Runs the second simulation of the A/B instrument beside the first, on a thread of its own.
 
 The GUI says in each frame what is compared (`want`) and takes what was found (`latest`); while the instrument is closed
 the thread sleeps. The simulation only copies states, between two of its steps: B follows the recorded ones, as far as A
@@ -31,7 +31,7 @@ REST = Rest(2.0, 0.01, 0.2)
 
 @dataclass(frozen=True)
 class Request:
-    """What is compared: A is the current line, B starts from its step `since`."""
+    """What is compared: A is the line that is shown, B starts from its step `since`."""
 
     timeline: Timeline
     serial: int
@@ -74,7 +74,7 @@ class AbWorker(FollowingThread[Request]):
         return self._attempt(lambda: self._follow(reply))
 
     def _work(self, request: Request) -> bool:
-        """Restart if the subject has changed, evaluate a part, ask for rows; returns whether it evaluated."""
+        """Begin again if something else is asked for, evaluate a part, ask for rows; returns whether it evaluated."""
         about = _about(request)
         if about != self._about:
             self._about, self._comparison, self._seen = about, None, -1
@@ -127,7 +127,7 @@ class AbWorker(FollowingThread[Request]):
         self._inbox.put(Answer(request, first, taken))
 
     def _follow(self, answer: Answer) -> bool:
-        """Let B continue along rows of A."""
+        """Let B go on along rows of A."""
         request = answer.request
         if _about(request) != self._about or not self._continues(answer):
             return False
@@ -164,10 +164,10 @@ class AbWorker(FollowingThread[Request]):
         """A copy of the simulation's model as its file has it."""
         return self._source.copies.of(model).model.copy()
 
-    # ---- evaluation
+    # ---- what is shown
 
     def _evaluate(self, request: Request) -> bool:
-        """Evaluate the current state, and some values of the expressions."""
+        """The moment that is shown, and some values of the expressions."""
         assert self._comparison is not None
         found = self._comparison.evaluate(self.latest, request.timeline.now, request.expressions)
         if found is None:
@@ -180,5 +180,5 @@ class AbWorker(FollowingThread[Request]):
 
 
 def _about(request: Request) -> tuple[object, ...]:
-    """All that a comparison depends on."""
+    """What a comparison depends on."""
     return request.timeline.run, request.subject, request.since, request.identity

@@ -45,30 +45,30 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Examined:
-    """The findings about a case so far; `version` grows with each change."""
+    """What is known of a case; `version` grows with each change."""
 
     case: Case | None = None
     found: DivergenceReport | None = None
     # steps of the last sane state, and of the one from which fixes are tried
     sane: int = 0
     start: int = 0
-    # the time that is repeated, s; whether with the recorded controls and pulls
+    # of the time that is repeated, s; whether with the controls and pulls of then
     seconds: float = 0.0
     same_inputs: bool = True
     error: str = ""
     verdicts: tuple[Verdict, ...] = ()
-    # whether trials are running, and of how many fixes
+    # trials are going on, of so many fixes
     trying: bool = False
     total: int = 0
     version: int = 0
 
     def verdict(self, fix: Fix) -> Verdict | None:
-        """The verdict on a single fix."""
+        """What became of a fix alone."""
         return next((verdict for verdict in self.verdicts if verdict.fixes == (fix,)), None)
 
 
 class DivergenceExaminer:
-    """Cases and the findings about them; all but `want`, `latest`, `start` and `close` belongs to its thread."""
+    """Cases and what is known of them; all but `want`, `latest`, `start` and `close` belongs to its thread."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -91,7 +91,7 @@ class DivergenceExaminer:
         self._thread.start()
 
     def want(self, request: Request | None) -> None:
-        """Say which divergence is shown; None: none, which forgets nothing."""
+        """Say which divergence is shown; one that is not shown any more stays known."""
         if request is None:
             return
         if request.case != self._wanted:
@@ -101,7 +101,7 @@ class DivergenceExaminer:
             self._trying = True
             self._inbox.put(True)
         elif request.end_trials:
-            # after the current one
+            # after the one that is going on
             self._trying = False
 
     def close(self) -> None:

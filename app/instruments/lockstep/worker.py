@@ -1,7 +1,7 @@
-"""Keeps the other engine in lockstep with the current run, on a thread of its own, for the Lockstep instrument.
+"""Keeps the other engine in lockstep with the run that is shown, on a thread of its own, for the Lockstep instrument.
 
 The GUI says in each frame what is shown (`want`) and takes what was found (`latest`); while the instrument is closed
-the thread sleeps. The simulation only copies states, between two of its steps. The current state comes first,
+the thread sleeps. The simulation only copies states, between two of its steps. The moment that is shown comes first,
 then the recorded past: as a comparison of some moments, or as a free run of the other engine from a chosen one.
 """
 
@@ -31,11 +31,11 @@ from app.run.snapshot import view_state
 from sim import Model
 from sim.edits import NO_EDITS
 
-# states of the past that are compared, spread over this many steps at most
+# moments of the past that are compared, spread over so many steps at most
 MOMENTS, SPAN = 60, 3000
 # moments whose difference is remembered
 MOST_NOTES = 2000
-# rows of a free run that are asked for at once, and its largest number of steps
+# rows of a free run that are asked for at once, and how many steps it goes on at most
 ROWS, MOST_STEPS = 256, 50_000
 # poses nearer than this, in lengths of the model, look the same
 VISIBLE = 1e-5
@@ -43,7 +43,7 @@ VISIBLE = 1e-5
 
 @dataclass(frozen=True)
 class Request:
-    """What the instrument shows: a state of a timeline; a free run from step `since` on, if that is not None."""
+    """What the instrument shows: a moment of a timeline; a free run from step `since` on, if that is not None."""
 
     timeline: Timeline
     serial: int
@@ -101,7 +101,7 @@ class LockstepWorker(FollowingThread[Request]):
         self._send, self._pair_of = send, pair_of
         self._source = RowSource(send)
         self._answered: tuple[int, int | None, bool] | None = None
-        # whether the last turn was about the current state
+        # whether the last turn was about the moment that is shown
         self._shown_last = False
         # by the model that runs; a sentence where there is none
         self._pairs: dict[int, tuple[Model, Pair | str]] = {}
@@ -120,7 +120,7 @@ class LockstepWorker(FollowingThread[Request]):
         return True
 
     def _ask(self, request: Request) -> None:
-        """Ask for the current state if it may have changed, else for rows of the past."""
+        """Ask for the shown moment if it may be another, else for rows of the past."""
         reply, due = partial(self._take, request), self._answered != request.shown
         steps: tuple[int, ...] = ()
         # while it runs, there is always another moment: the free run gets every other turn
@@ -139,10 +139,10 @@ class LockstepWorker(FollowingThread[Request]):
             self._source.copies.of(taken.model)
         self._inbox.put(Reply(request, taken))
 
-    # ---- the current state
+    # ---- the moment that is shown
 
     def _moment(self, request: Request, taken: TakenMoment) -> None:
-        """Compare the current state."""
+        """Compare the moment that is shown."""
         self._answered = request.shown
         if taken.identity is not self.latest.identity:
             self.latest = Lockstep(taken.identity, version=self.latest.version + 1)
@@ -180,7 +180,7 @@ class LockstepWorker(FollowingThread[Request]):
         return known[1]
 
     def _ghost(self, request: Request, pair: Pair, taken: TakenMoment, row: Any) -> StateView | None:
-        """The other engine's poses at the current state, where they visibly differ."""
+        """The other engine's poses at the moment that is shown, where one can see that they are others."""
         if not request.ghost:
             return None
         running, other = _sides(pair, taken.model)
@@ -254,12 +254,12 @@ class LockstepWorker(FollowingThread[Request]):
             del self._past[next(iter(self._past))]
 
     def _own_past(self, timeline: Timeline) -> dict[int, tuple[float, float]]:
-        """The differences along the current line, in order."""
+        """What is known of the line that is shown, in order."""
         here = timeline.run, timeline.branch
         return {step: found for (run, branch, step), found in sorted(self._past.items()) if (run, branch) == here}
 
     def _follow(self, request: Request, pair: Pair, parts: list[TakenRows]) -> None:
-        """Advance the free run along recorded rows; where the user changed something it restarts."""
+        """Advance the free run along recorded rows; where the user changed something it begins again."""
         free = self._free
         assert free is not None
         for part in parts:
@@ -273,7 +273,7 @@ class LockstepWorker(FollowingThread[Request]):
                 free.before, free.step = row, step
         self._publish(points=tuple(free.run.points), sentence=free.run.verdict, parted=free.run.parted)
         if request.ghost and self.latest.ghost is None and self.latest.step in free.run.poses:
-            # the pose of the current state is there now
+            # the pose of the moment that is shown is there now
             self._answered = None
 
     def _publish(self, **changes: Any) -> None:
