@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from math import isfinite, log10
 
 from app.instruments.doctor.finding import Finding, Fix, Severity
-from app.instruments.doctor.load import force_limit, gravity_load
 from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
@@ -146,7 +145,7 @@ def _strong(subject: Subject, actuator: int) -> Iterator[Finding]:
 
 def _weak(subject: Subject, joint: int, actuator: int) -> Iterator[Finding]:
     m = subject.model
-    load, limit = gravity_load(subject, joint), force_limit(subject, actuator)
+    load, limit = subject.gravity_load(joint), subject.force_limit(actuator)
     stiffness = subject.servo(actuator)[0]
     limited = bool(m.actuator_forcelimited[actuator])
     if not (stiffness > 0 or limited) or load == 0 or limit > WEAK * load or len(subject.drives[joint]) > 1:
@@ -185,7 +184,7 @@ def _throws(subject: Subject, joint: int, actuator: int) -> Iterator[Finding]:
     m = subject.model
     if m.actuator_gaintype[actuator] == GAIN_MUSCLE:
         return
-    force, h = force_limit(subject, actuator), float(m.opt.timestep)
+    force, h = subject.force_limit(actuator), float(m.opt.timestep)
     dof = int(m.jnt_dofadr[joint])
     # damping is implicit with Euler
     weight = 1 / (1 / float(m.dof_invweight0[dof]) + h * float(m.dof_damping[dof]))

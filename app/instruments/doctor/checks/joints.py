@@ -8,7 +8,6 @@ from math import log10
 import numpy as np
 
 from app.instruments.doctor.finding import Finding, Fix, Severity
-from app.instruments.doctor.load import force_limit, gravity_load
 from app.instruments.doctor.subject import Floats, Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
@@ -68,9 +67,9 @@ def _most_force(subject: Subject, joint: int, pushed: bool = True) -> float:
     push = 9.81 * float(np.sum(np.asarray(m.body_mass)[subject.moving]))
     push *= subject.size if m.jnt_type[joint] == JNT_HINGE else 1.0
     push *= pushed
-    limits = [force_limit(subject, actuator) for actuator in subject.drives.get(joint, ())]
+    limits = [subject.force_limit(actuator) for actuator in subject.drives.get(joint, ())]
     spring = float(m.jnt_stiffness[joint]) * subject.span(joint)
-    return max([gravity_load(subject, joint), spring, push, *limits])
+    return max([subject.gravity_load(joint), spring, push, *limits])
 
 
 def _friction(subject: Subject, joint: int) -> Iterator[Finding]:

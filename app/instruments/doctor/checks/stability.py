@@ -8,8 +8,8 @@ from math import log10, sqrt
 import numpy as np
 
 from app.instruments.doctor.finding import Finding, Fix, Severity
+from app.instruments.doctor.growing_modes import HALFWAY, GrowingMode, bearable, growing_modes
 from app.instruments.doctor.remedies import discrete
-from app.instruments.doctor.stability import HALFWAY, GrowingMode, bearable, growing_modes
 from app.instruments.doctor.subject import Subject
 from app.model.parameters import parameters_of
 from app.model.selection import Selection

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log10
 
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 
 from app.instruments.doctor.finding import Finding, Fix, Severity
 from app.instruments.doctor.subject import Floats, Subject
-from app.instruments.doctor.twins import series, twins
 from app.model.selection import Selection
 from app.run.commands import SetField
 from sim.enums import BIAS_AFFINE, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT
@@ -27,6 +27,12 @@ MAJORITY = 0.6
 NOTHING = 30.0
 # a number that is this much farther from all others of its kind is alone
 ALONE = 100.0
+# left and right in names
+SIDES = (("left", "right"), ("Left", "Right"), ("LEFT", "RIGHT"))
+OTHER_SIDE = {"l": "r", "r": "l", "L": "R", "R": "L"}
+# a side next to front, hind, back or rear: fl, HR
+PAIRED = set("fhbrFHBR")
+NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True)
@@ -234,3 +240,47 @@ def _finding(
         others=() if alone else (Selection(trait.kind, twin),),
         attribute=trait.attribute,
     )
+
+
+# ---- names
+
+
+def twins(names: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Pairs of elements whose names differ only by the side."""
+    index = {name: at for at, name in enumerate(names) if name}
+    for name, at in index.items():
+        for other in set(mirrored(name)):
+            if index.get(other, -1) > at:
+                yield at, index[other]
+
+
+def mirrored(name: str) -> Iterator[str]:
+    """Names that the element on the other side could have."""
+    for left, right in SIDES:
+        if left in name or right in name:
+            yield re.sub(f"{left}|{right}", lambda found, a=left, b=right: b if found[0] == a else a, name)  # type: ignore[misc]
+    words = re.split(r"([^A-Za-z]+)", name)
+    for at, word in enumerate(words):
+        for swapped in _swapped(word):
+            yield "".join((*words[:at], swapped, *words[at + 1 :]))
+
+
+def _swapped(word: str) -> Iterator[str]:
+    """A word with the letter for its side changed."""
+    if not word or not word[0].isalpha():
+        return
+    if len(word) == 2 and word[1] in OTHER_SIDE and word[0] in PAIRED:
+        yield word[0] + OTHER_SIDE[word[1]]
+    if word[0] in OTHER_SIDE:
+        yield OTHER_SIDE[word[0]] + word[1:]
+    if len(word) > 2 and word[-1] in "LR" and not word[-2].isupper():
+        yield word[:-1] + OTHER_SIDE[word[-1]]
+
+
+def series(names: Sequence[str], type_of: Callable[[int], int] = lambda at: 0) -> Iterator[list[int]]:
+    """Groups of at least three elements of one type whose names differ only by numbers."""
+    groups: dict[tuple[int, str], list[int]] = {}
+    for at, name in enumerate(names):
+        if NUMBER.search(name):
+            groups.setdefault((type_of(at), NUMBER.sub("#", name)), []).append(at)
+    yield from (group for group in groups.values() if len(group) > 2)

@@ -10,8 +10,7 @@ from app.instruments.doctor.checks.actuators import check_actuators
 from app.instruments.doctor.checks.joints import check_joints
 from app.instruments.doctor.checks.stability import check_stability
 from app.instruments.doctor.finding import Severity
-from app.instruments.doctor.load import force_limit, gravity_load
-from app.instruments.doctor.stability import growing_modes
+from app.instruments.doctor.growing_modes import growing_modes
 from app.instruments.doctor.subject import Subject
 from tests.app.instruments.doctor.cured import cured
 from tests.app.instruments.doctor.small import Check, actuated, arm, first, found
@@ -146,8 +145,8 @@ def test_stable_up_to_two_radians_a_step(integrator: str, phase: float) -> None:
 def test_load_of_a_link() -> None:
     subject = Subject(actuated("motor gear='5' ctrlrange='-2 3'"))
     mass, length = float(subject.model.body_mass[2]), 0.15
-    assert abs(gravity_load(subject, 1) - mass * 9.81 * length) < 1e-9
-    assert force_limit(subject, 0) == 15
+    assert abs(subject.gravity_load(1) - mass * 9.81 * length) < 1e-9
+    assert subject.force_limit(0) == 15
 
 
 @pytest.mark.parametrize(
@@ -187,4 +186,4 @@ def test_muscle_that_throws_its_joint() -> None:
     assert found(check_actuators, model) == ["actuator-throws: actuator a"]
     assert not found(check_actuators, cured(model, first(check_actuators, model).fixes[0]))
     assert not found(check_actuators, actuated(muscle.format(10)))
-    assert force_limit(Subject(model), 0) == 1e7
+    assert Subject(model).force_limit(0) == 1e7
