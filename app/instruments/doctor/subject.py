@@ -206,11 +206,7 @@ class Subject:
             limit = float(np.abs(m.actuator_forcerange[actuator]).max()) * gear
         if m.actuator_gaintype[actuator] == GAIN_MUSCLE:
             return min(limit, abs(float(m.actuator_gainprm[actuator, 2])) * gear)
-        simple = m.actuator_gaintype[actuator] == GAIN_FIXED and m.actuator_biastype[actuator] in (
-            BIAS_NONE,
-            BIAS_AFFINE,
-        )
-        if not simple:
+        if m.actuator_gaintype[actuator] != GAIN_FIXED or m.actuator_biastype[actuator] not in (BIAS_NONE, BIAS_AFFINE):
             return limit
         stiffness = self.servo(actuator)[0]
         gain = abs(float(m.actuator_gainprm[actuator, 0]))

@@ -11,7 +11,7 @@ from app.instruments.doctor.finding import Fix
 from app.instruments.doctor.trial import AFTER, Course, Part, course_of, examine_explosion, ordered, run_with, try_fixes
 from app.run.commands import SetField, SetFlag
 from sim.edits import NO_EDITS
-from sim.enums import DSBL_AUTORESET, DSBL_REFSAFE
+from sim.enums import DSBL_AUTORESET, DSBL_REFSAFE, ENBL_SLEEP
 from sim.recording.run import Change
 from sim.script.model_edits import edits_of
 from tests.app.instruments.doctor.exploding import PLANTED, arm, rows_of
@@ -145,3 +145,10 @@ def test_a_fix_that_cannot_be_made_is_not_one() -> None:
     verdict = run_with(course, (wrong,))
     assert not verdict.survived
     assert "cannot be tried" in verdict.text
+
+
+def test_a_fix_may_change_what_a_state_holds() -> None:
+    course, _ = exploding()
+    asleep = SetFlag("opt.enableflags", ENBL_SLEEP, True)
+    assert run_with(course, (Fix("sleep", (asleep,)),)).why == "diverged"
+    assert run_with(course, (CALM, Fix("sleep", (asleep,)))).survived
