@@ -16,6 +16,7 @@ import numpy as np
 from app.instruments.lockstep.elements import MODEL_ITSELF, Element, dof_element
 from app.instruments.lockstep.pair import EngineRun
 from app.run.history.recorded_inputs import row_places
+from sim import Model
 
 # where the twin starts, the tolerated error at the start, and the growth beyond which the comparison is meaningless
 TWIN, TOLERANCE, CHAOS = 1e-10, 1e-8, 1e7
@@ -37,10 +38,10 @@ class Point:
 
 
 class FreeRun:
-    """The other engine, from a state on."""
+    """The other engine, from a state on, with a twin."""
 
-    def __init__(self, other: EngineRun, twin: EngineRun) -> None:
-        self.other, self.twin = other, twin
+    def __init__(self, model: Model) -> None:
+        self.other, self.twin = EngineRun(model), EngineRun(model)
         self.points: list[Point] = []
         # positions of the other engine by step
         self.poses: dict[int, Any] = {}
@@ -48,21 +49,27 @@ class FreeRun:
         self.parted: Point | None = None
         self.element = MODEL_ITSELF
         self.chaotic: Point | None = None
-        self._places = row_places(other.model, other.signature)
+        # the last recorded row that it has followed, and its step
+        self._before: Any = None
+        self.step = -1
+        self._places = row_places(model, self.other.signature)
 
-    def start(self, row: Any, step: int) -> None:
-        """Begin at a recorded state."""
-        for run in (self.other, self.twin):
-            run.start(row)
-        self.twin.nudge(TWIN)
+    def follow(self, row: Any, step: int, restart: bool = False) -> None:
+        """The next recorded row: a step to it, or a new start if it does not follow the last one."""
+        if self._before is None or restart or step != self.step + 1:
+            for run in (self.other, self.twin):
+                run.start(row)
+            self.twin.nudge(TWIN)
+        else:
+            self._advance(self._before, row, step)
         self.poses[step] = np.array(self.other.data.qpos)
+        self._before, self.step = row, step
 
-    def advance(self, before: Any, after: Any, step: int) -> Point:
-        """One step with the controls of the row before it; `after` is where the recorded run has gone."""
+    def _advance(self, before: Any, after: Any, step: int) -> None:
+        """One step with the controls of the row before it; the recorded run has come to `after`."""
         for run in (self.other, self.twin):
             run.take_inputs(before)
             run.step()
-        self.poses[step] = np.array(self.other.data.qpos)
         recorded = [after[self._places[name]] for name in ("qpos", "qvel")]
         there = _state(self.other)
         distance = _distance(recorded, there)
@@ -74,7 +81,6 @@ class FreeRun:
                 self.chaotic = point
             elif not point.error <= TOLERANCE:
                 self.parted, self.element = point, _farthest(self.other, recorded, there)
-        return point
 
     @property
     def verdict(self) -> str:

@@ -83,14 +83,11 @@ def start(pair: Pair, key: int | None) -> EngineRun:
 def run_free(pair: Pair, key: int | None, steps: int) -> FreeRun:
     """MuJoCo and our engine, each from its own state, with the same controls."""
     truth = start(pair, key)
-    found = FreeRun(EngineRun(pair.ours.model), EngineRun(pair.ours.model))
-    before = truth.row()
-    found.start(before, 0)
+    found = FreeRun(pair.ours.model)
+    found.follow(truth.row(), 0)
     for step in range(1, steps + 1):
         truth.step()
-        after = truth.row()
-        found.advance(before, after, step)
-        before = after
+        found.follow(truth.row(), step)
         if found.parted is not None or found.chaotic is not None:
             break
     return found

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -77,15 +77,11 @@ class Lockstep:
     version: int = 0
 
 
-@dataclass
-class Free:
+class Free(NamedTuple):
     """A free run and what it is about: the history, the line and the first step."""
 
     key: tuple[int, int, int]
     run: FreeRun
-    # the last recorded row that it has seen
-    before: Any = None
-    step: int = -1
 
 
 class LockstepWorker(FollowingThread[Request]):
@@ -220,10 +216,9 @@ class LockstepWorker(FollowingThread[Request]):
             model = next((model for model, _ in self._pairs.values()), None)
             if pair is None or model is None:
                 return ()
-            other = _sides(pair, model)[1].model
-            self._free = Free(key, FreeRun(EngineRun(other), EngineRun(other)))
+            self._free = Free(key, FreeRun(_sides(pair, model)[1].model))
             self._publish(points=(), sentence="", parted=None)
-        first = self._free.step + 1 if self._free.step >= 0 else request.since
+        first = self._free.run.step + 1 if self._free.run.step >= 0 else request.since
         last = min(first + ROWS - 1, timeline.last, request.since + MOST_STEPS)
         return tuple(range(first, last + 1))
 
@@ -265,12 +260,7 @@ class LockstepWorker(FollowingThread[Request]):
         for part in parts:
             pair.apply_edits(part.edits)
             for place, (step, row) in enumerate(zip(part.steps.tolist(), part.rows, strict=True)):
-                changed = place == 0 and part is not parts[0]
-                if free.before is None or changed or step != free.step + 1:
-                    free.run.start(row, step)
-                else:
-                    free.run.advance(free.before, row, step)
-                free.before, free.step = row, step
+                free.run.follow(row, step, restart=place == 0 and part is not parts[0])
         self._publish(points=tuple(free.run.points), sentence=free.run.verdict, parted=free.run.parted)
         if request.ghost and self.latest.ghost is None and self.latest.step in free.run.poses:
             # the pose of the moment that is shown is there now
