@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,10 +32,6 @@ class DivergenceReport:
     generic: tuple[Fix, ...]
     # bodies whose speeds changed most in the first explosive step
     thrown: frozenset[int] = frozenset()
-
-    def since(self, row: int) -> DivergenceReport:
-        """The same, for rows from one of them on."""
-        return replace(self, sane=self.sane - row)
 
     @property
     def fixes(self) -> tuple[Fix, ...]:

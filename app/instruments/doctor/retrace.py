@@ -17,7 +17,6 @@ from app.instruments.doctor.divergence_report import DivergenceReport, report_on
 from app.instruments.doctor.second_opinion import with_second_opinion
 from app.instruments.doctor.trial import Course, Part, course_of, repeat_from
 from app.run.history.excerpt import Excerpt
-from sim import Model
 from sim.recording.replay import Replayer
 from sim.recording.run import Segment
 
@@ -51,7 +50,8 @@ def retrace(part: Excerpt, copies: ModelCopies) -> Retraced:
     found = with_second_opinion(model, report_on(model, rows))
     start = repeat_from(model, found)
     too_short = found.sane <= 1 and first > max(segments[0].first, 0) and not back.size
-    course = _course(model, rows[start:], found.since(start), segments, first + start)
+    parts = _parts(segments, first + start, first + len(rows))
+    course = course_of(model, rows, found, parts, same=bool(parts))
     return Retraced(found, first + found.sane, first + start, course, too_short)
 
 
@@ -68,11 +68,10 @@ def _segments(part: Excerpt, first: int, last: int) -> list[Segment]:
     return found
 
 
-def _course(model: Model, rows: Array, found: DivergenceReport, segments: list[Segment], start: int) -> Course:
-    """The course from the first of the rows, at step `start`."""
+def _parts(segments: list[Segment], start: int, end: int) -> list[Part]:
+    """The parts of a course from a step to another; none if a script has made the steps."""
     if any(segment.dense for segment in segments):
-        return course_of(model, rows, found, same=False)
-    end = start + len(rows)
+        return []
     parts: list[Part] = []
     for segment, following in zip(segments, [*segments[1:], None], strict=True):
         begin = max(segment.first, start)
@@ -81,4 +80,4 @@ def _course(model: Model, rows: Array, found: DivergenceReport, segments: list[S
             continue
         change = segment.change if segment.first >= start and parts else None
         parts.append(Part(max(stop - begin, 0) * segment.timestep, segment.edits, change))
-    return course_of(model, rows, found, parts)
+    return parts

@@ -92,11 +92,12 @@ Report = Callable[[Verdict], bool]
 def course_of(
     model: Model, rows: Array, found: DivergenceReport, parts: Sequence[Part] = (), same: bool = True
 ) -> Course:
-    """A course from the first of some rows; without parts, one with the current edits and constant inputs."""
-    seconds = len(rows) * float(model.opt.timestep)
-    fastest = np.abs(rows[: found.sane + 1, row_places(model, STATE_RECORD)["qvel"]]).max(axis=0)
+    """The course along the rows of a report; without parts, one with the current edits and constant inputs."""
+    first = repeat_from(model, found)
+    seconds = (len(rows) - first) * float(model.opt.timestep)
+    fastest = np.abs(rows[first : found.sane + 1, row_places(model, STATE_RECORD)["qvel"]]).max(axis=0)
     parts = tuple(parts) or (Part(seconds, edits_of(model)),)
-    return Course(model, rows[0], parts, rows[found.sane], fastest, same)
+    return Course(model, rows[first], parts, rows[found.sane], fastest, same)
 
 
 def try_fixes(course: Course, fixes: Sequence[Fix], report: Report = lambda verdict: True) -> list[Verdict]:
@@ -248,9 +249,7 @@ def examine_explosion(model: Model, data: Data | None = None, seconds: float = L
     rows = rows[: max(run.sound(rows), 1)]
     copy.opt.disableflags = model.opt.disableflags
     found = report_on(copy, rows)
-    first = repeat_from(copy, found)
-    course = course_of(copy, rows[first:], found.since(first))
-    return Explosion(found, course, float(rows[-1, 0]))
+    return Explosion(found, course_of(copy, rows, found), float(rows[-1, 0]))
 
 
 def repeat_from(model: Model, found: DivergenceReport) -> int:
