@@ -100,7 +100,7 @@ def cut_down(curve: Curve, start: float, end: float, pixels: int) -> tuple[Array
     ends = np.append(columns[1:], len(times)) - 1
     rises = lows[columns] <= highs[ends]
     values = np.where(rises, [least, most], [most, least])
-    # a curve goes on to its last sample
+    # a curve continues to its last sample
     return np.append(np.repeat(times[columns], 2), times[-1]), np.append(values.T.ravel(), curve.values[shown.stop - 1])
 
 
@@ -125,7 +125,7 @@ class _Cut:
 
 
 class Cuts:
-    """Curves that were cut down before: of one that grows, and of a window that moves on, only what is new is new."""
+    """Curves that were cut down before: of one that grows, and of a moving window, only the new part is computed."""
 
     def __init__(self) -> None:
         self._known: dict[int, _Cut] = {}

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from app.background.variant import Edit
+from app.background.second_run import Edit
 from app.model.angle_unit import field_unit
 from app.model.editable import BY_PATH, ELEMENTS, FLAGS, LOOKS, OPTIONS, Editable, Flag, of_kind, rows_of
 from app.model.number_drag import FREE, Rule

@@ -1,4 +1,4 @@
-"""Which moments of a run are worth evaluating next for a plot: coarse over all that is shown, then finer."""
+"""Which states of a run to evaluate next for a plot: coarsely over the whole range, then finer."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Request:
 
     expressions: tuple[str, ...]
     timeline: Timeline
-    # the line that is shown comes first
+    # the current line comes first
     lines: tuple[int, ...]
     start: float
     end: float
     pixels: int
-    # of the snapshot: with another one, the state that is shown may be another
+    # of the snapshot: with another one, the current state may be another
     serial: int
     # whether time moves: then there is less time to spare; and how long a step takes, s
     running: bool = False

@@ -30,7 +30,7 @@ class StepCurve:
 
 @dataclass(frozen=True)
 class Shown:
-    """The expressions at the moment that is shown: numbers, or why there is none."""
+    """The expressions at the current state: numbers, or why there is none."""
 
     branch: int = 0
     step: int = -1
@@ -136,7 +136,7 @@ def line_curves(sampled: Sampled, timeline: Timeline, branch: int, expression: s
         if found is not None:
             curves += _between(found, part.first, end)
         shown = sampled.shown
-        # the newest moment may still change: it is no sample yet
+        # the newest state may still change: it is not a sample yet
         if (shown.branch, shown.step) == (part.branch.id, end) and after is None:
             value = shown.values.get(expression)
             if isinstance(value, float):

@@ -1,261 +1,184 @@
-"""The second simulation: a model that goes on by itself beside recorded rows, with their controls, pulls and edits.
-
-The rows are those of the first simulation, in order. Each step is made with the inputs of the row before it. With
-another timestep, states are matched by time: between two steps, positions and velocities are interpolated. What the
-user changed in the state of the first one is changed in the second one too.
-"""
+"""A second run: a model with edits on top of those of the simulation, from a recorded state with recorded inputs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.background.variant import Variant, VariantRun
-from app.model.element_keys import same_elements
-from app.run.history.recorded_inputs import INPUT_GROUPS, INPUTS, RecordedInputs, row_places, signature_of
-from sim import Model
-from sim.edits import NO_EDITS, ModelEdits
+from app.run.commands import SetField, SetFlag
+from app.run.edited_cells import edits_with
+from app.run.engine.mujoco_data import MujocoData
+from app.run.history.divergence import warned
+from app.run.history.recorded_inputs import RecordedInputs, row_places, signature_of
+from sim import Data, Model
+from sim.edits import ModelEdits
 from sim.engine import Progress
-from sim.enums import MAXVAL, STATE_SLEEP, STATE_TRACE
+from sim.enums import DSBL_AUTORESET, MAXVAL, STATE_SLEEP
 from sim.script.model_edits import edits_of
-from sim.script.positions import differentiate_pos, integrate_pos
 from sim.state.signature import SLEEP_PARTS
-from sim.state_map import StateMap
 
 Array = NDArray[np.float64]
+Edit = SetField | SetFlag
 
-# times that differ by less than this share of a step are the same
-SAME_TIME = 1e-6
-# parts of a state that a change of the user does not set
+EQUALITIES = "eq_active0"
+# parts of a state that a step computes: a change of the user does not set them
 COMPUTED = ("time", "qacc_warmstart", *SLEEP_PARTS)
-
-
-class Ended(Exception):
-    """The second simulation cannot go on, with a sentence."""
-
-
-class Carried:
-    """Rows of one model as those of another, by the names of elements."""
-
-    def __init__(self, before: Model, after: Model) -> None:
-        self._map, self._model = StateMap(before, after, same_elements(before, after)), before
-        data, signature = after.engine.Data(after), after.engine.record_signature(after)
-        self._initial = after.engine.get_state(after, data, STATE_TRACE)
-        self._template = after.engine.get_state(after, data, signature)
-        self._into, self._converted = row_places(after, signature), row_places(after, STATE_TRACE)
-        self._wanted = row_places(before, STATE_TRACE)
-        self._recorded: dict[int, RecordedInputs] = {}
-
-    def inputs_of(self, row: Array) -> RecordedInputs:
-        """Where inputs are in a row of the first model."""
-        if len(row) not in self._recorded:
-            self._recorded[len(row)] = RecordedInputs(self._model, signature_of(self._model, len(row)))
-        return self._recorded[len(row)]
-
-    def row(self, row: Array) -> Array:
-        """A row of the other model."""
-        places = self.inputs_of(row).places
-        trace = np.concatenate([row[places[name]] for name in self._wanted])
-        converted, found = self._map.convert(trace[None], self._initial)[0], self._template.copy()
-        for name, place in self._converted.items():
-            found[self._into[name]] = converted[place]
-        for name in (name for name in self._into if name.startswith("noise.")):
-            found[self._into[name]] = row[places[name]]
-        return found
+# parts of a state in which numbers become bad
+BAD = ("qpos", "qvel", "qacc_warmstart")
+# marks of MuJoCo that a quantity is up to date: they outlast a change of the state, and a sensor then shows an old one
+UP_TO_DATE = ("flg_energypos", "flg_energyvel", "flg_subtreevel", "flg_rnepost")
 
 
 class SecondRun:
-    """A variant of a model, or another one, along the rows of a first simulation."""
+    """A model with edits on top of `base`, by default those that it has, and a state of its own. For one thread.
+
+    The model belongs to the run from now on. It is not reset where it diverges, unless `autoreset` leaves that to the
+    model. `progress` hears of kernels that are compiled. ValueError, with a sentence, where there is no such model;
+    `label` is put before it.
+    """
 
     def __init__(
         self,
         model: Model,
-        variant: Variant,
-        from_file: bool = False,
-        carried: Carried | None = None,
+        edits: Iterable[Edit] = (),
+        base: ModelEdits | None = None,
+        *,
+        label: str = "",
+        autoreset: bool = False,
         progress: Progress | None = None,
     ) -> None:
-        self._run = VariantRun(model, NO_EDITS, variant, progress)
-        self._from_file, self._carried = from_file or carried is not None, carried
-        self._a_edits: ModelEdits | None = NO_EDITS
-        # whether a state was computed that it never had
-        self.interpolates = False
-        # the states between which that of the first one's time is
-        self._before, self._now = np.zeros(0), np.zeros(0)
+        self.model, self.engine, self.edits = model, model.engine, tuple(edits)
+        self._label, self._autoreset, self._progress = label, autoreset, progress
+        # equalities that the edits on top switch on or off
+        self._switched = sorted({row for edit in self.edits for row in _rows(edit, EQUALITIES)})
+        self._taken: Array | None = None
+        self.set_edits(edits_of(model) if base is None else base)
+        self.data: Data = self.engine.Data(model)
+
+    def set_edits(self, base: ModelEdits) -> None:
+        """The simulation has other edits now: those on top stay. What sleeps is not woken."""
+        try:
+            self.engine.apply_edits(self.model, edits_with(self.model, base, self.edits))
+        except (ValueError, LookupError) as error:
+            why = str(error) if isinstance(error, ValueError) else "the model does not have what is edited"
+            raise ValueError(f"{self._label}: {why}" if self._label else why) from error
+        if not self._autoreset:
+            self.model.opt.disableflags |= DSBL_AUTORESET
+        self.engine.prepare(self.model, self._progress, edits=False)
+
+    # ---- states
+
+    def start(self, row: Array, awake: bool | None = None) -> None:
+        """Set a recorded state. What sleeps in it wakes if there are edits on top, unless `awake` says otherwise."""
+        self._set(*self._own(row))
+        if self.signature & STATE_SLEEP and (bool(self.edits) if awake is None else awake):
+            self.engine.wake(self.model, self.data)
+        self.data.warning.number[:] = 0
+        if isinstance(self.data, MujocoData):
+            # ours are a copy
+            self.data.mj.warning.number[:] = 0
+
+    def take_inputs(self, row: Array) -> None:
+        """Set what no step computes as it is in a recorded row: controls, forces, mocap poses, pulls, noise."""
+        recorded = inputs_of(self.model, row)
+        inputs = recorded.of(row)
+        if self._taken is not None and np.array_equal(inputs, self._taken):
+            return
+        self._taken = inputs
+        recorded.write(row, self.data)
+        self._switch_equalities()
+
+    def change(self, columns: NDArray[np.integer[Any]], values: Array, width: int) -> None:
+        """Set some columns of recorded rows of a width, except what a step computes."""
+        signature, row = self.signature, self.row()
+        recorded, own = (row_places(self.model, each) for each in (signature_of(self.model, width), signature))
+        target = np.full(width, -1)
+        for name in (recorded.keys() & own.keys()).difference(COMPUTED):
+            target[recorded[name]] = np.r_[own[name]]
+        there = target[columns] >= 0
+        row[target[columns[there]]] = values[there]
+        self._set(row, signature)
+
+    def step(self, count: int = 1) -> None:
+        """Make steps; what no step computes stays as it is."""
+        self.engine.step(self.model, self.data, count)
+
+    def trace(self, count: int) -> Array:
+        """Make steps; returns the row after each of them."""
+        rows = np.empty((count, self.engine.state_size(self.model, self.signature)))
+        self.engine.trace(self.model, self.data, rows)
+        self.engine.step(self.model, self.data, count)
+        self.engine.trace(self.model, self.data, 0)
+        return rows
+
+    def forward(self) -> None:
+        """Compute what depends on the state."""
+        self.engine.forward(self.model, self.data)
+
+    def row(self) -> Array:
+        """The state, as a row."""
+        return self.engine.get_state(self.model, self.data, self.signature)
+
+    def sound(self, rows: Array) -> int:
+        """How many rows of its own come before the first with a bad position, velocity or acceleration."""
+        places = row_places(self.model, self.signature)
+        numbers = np.concatenate([rows[:, places[name]] for name in BAD], axis=1)
+        with np.errstate(invalid="ignore"):
+            bad = ~(np.abs(numbers) <= MAXVAL).all(axis=1)
+        return int(np.argmax(bad)) if bad.any() else len(rows)
 
     @property
-    def edits(self) -> ModelEdits:
-        """All edits of its model."""
-        return edits_of(self._run.model)
+    def signature(self) -> int:
+        """What its own rows have."""
+        return self.engine.record_signature(self.model)
 
-    def begin(self, row: Array, edits: ModelEdits) -> Array:
-        """Start from a row of the first one; returns its own."""
-        self._set_edits(edits)
-        self._run.start(self._own(row))
-        self._before = self._now = self._run.row()
-        return self._now
+    @property
+    def diverged(self) -> bool:
+        """Whether a step since the start has found bad numbers."""
+        return warned(self.data)
 
-    def resume(self, row: Array, edits: ModelEdits) -> None:
-        """Go on from a row of its own, with the first one's edits of then."""
-        self._set_edits(edits)
-        self._run.start(row, awake=False)
-        self._before = self._now = self._run.row()
+    def _own(self, row: Array) -> tuple[Array, int]:
+        """What the model has of a recorded row, and the signature of that."""
+        theirs = signature_of(self.model, len(row))
+        both = theirs & self.signature
+        if both == theirs:
+            return row, theirs
+        # the simulation sleeps, this does not; what another engine has besides comes after that
+        places = inputs_of(self.model, row).places
+        return np.concatenate([row[places[name]] for name in row_places(self.model, both)]), both
 
-    def advance(self, rows: Array) -> Iterator[Array]:
-        """Its states at all rows but the first, which is the one before; no change of the user is between them.
+    def _set(self, row: Array, signature: int) -> None:
+        """Set a state, with the equalities that are switched."""
+        self.engine.set_state(self.model, self.data, row, signature, check=False)
+        if isinstance(self.data, MujocoData):
+            for name in (name for name in UP_TO_DATE if hasattr(self.data.mj, name)):
+                setattr(self.data.mj, name, False)
+        self._taken = None
+        self._switch_equalities()
 
-        Ended where it has diverged.
-        """
-        times, step = rows[:, 0], float(self._run.model.opt.timestep)
-        if len(rows) > 1 and (np.abs(np.diff(times) - step) < SAME_TIME * step).all() and self._in_time(times[0], step):
-            for first, last in _alike(self._inputs(rows)):
-                self._run.take_inputs(self._own(rows[first]))
-                yield from self._traced(min(last, len(rows) - 1) - first)
-            return
-        for before, time in zip(rows, times[1:].tolist(), strict=False):
-            yield self._to_time(before, time, step)
-
-    def change(self, before: Array, after: Array, edits: ModelEdits) -> Array:
-        """The user changed the first one, between two steps: from one row to another, and its edits; returns its own.
-
-        Where it was the same to the bit, it is so again.
-        """
-        same = self._carried is None and np.array_equal(self._now, before)
-        edited = self._set_edits(edits)
-        if same:
-            self._run.start(after, awake=edited and bool(self._run.variant.edits))
-        else:
-            old, new = (self._parts(self._own(row)) for row in (before, after))
-            self._set_changed(old, new)
-            self._run.take_inputs(self._own(after))
-            if self._run.signature & STATE_SLEEP:
-                self._run.engine.wake(self._run.model, self._run.data)
-        self._before = self._now = self._run.row()
-        return self._now
-
-    # ---- edits
-
-    def _set_edits(self, edits: ModelEdits) -> bool:
-        """Take over edits of the first one; returns whether these are others."""
-        if self._from_file or edits is self._a_edits:
-            return False
-        changed = edits != self._a_edits
-        if changed:
-            try:
-                self._run.set_edits(edits)
-            except ValueError as error:
-                raise Ended(str(error)) from error
-        self._a_edits = edits
-        return changed
-
-    # ---- steps
-
-    def _traced(self, count: int) -> Iterator[Array]:
-        """Steps with the same inputs."""
-        rows = self._run.trace(count)
-        if self._run.diverged:
-            sound = _sound(rows, float(self._now[0]), self._moving(rows))
-            yield from rows[:sound]
-            self._ended(float(rows[sound - 1, 0]) if sound else float(self._now[0]))
-        self._before = self._now = rows[-1].copy()
-        yield from rows
-
-    def _to_time(self, before: Array, time: float, step: float) -> Array:
-        """Steps up to a time, with the inputs of a row."""
-        while float(self._now[0]) < time - SAME_TIME * step:
-            self._run.take_inputs(self._own(before))
-            self._run.step()
-            self._before, self._now = self._now, self._run.row()
-            if self._run.diverged:
-                self._ended(float(self._before[0]))
-        if abs(float(self._now[0]) - time) <= SAME_TIME * step:
-            return self._now
-        return self._between(time)
-
-    def _between(self, time: float) -> Array:
-        """The state at a time between the last two."""
-        self.interpolates = True
-        places, model = row_places(self._run.model, self._run.signature), self._run.model
-        first, last = float(self._before[0]), float(self._now[0])
-        share = (time - first) / (last - first) if last > first else 1.0
-        found = self._before.copy()
-        found[0] = time
-        for name in ("qvel", "act"):
-            found[places[name]] += share * (self._now[places[name]] - self._before[places[name]])
-        position = found[places["qpos"]].copy()
-        integrate_pos(model, position, differentiate_pos(model, 1.0, position, self._now[places["qpos"]]), share)
-        found[places["qpos"]] = position
-        return found
-
-    def _in_time(self, time: float, step: float) -> bool:
-        return abs(float(self._now[0]) - time) < SAME_TIME * step
-
-    def _ended(self, time: float) -> None:
-        raise Ended(f"B has diverged after {time:.6g} s")
-
-    # ---- rows
-
-    def _own(self, row: Array) -> Array:
-        """A row of the first one as one of the second."""
-        return row if self._carried is None else self._carried.row(row)
-
-    def _inputs(self, rows: Array) -> Array:
-        """The inputs of rows of the first one."""
-        owner = self._run if self._carried is None else self._carried
-        return rows[:, owner.inputs_of(rows[0]).columns]
-
-    def _moving(self, rows: Array) -> Array:
-        """Positions and velocities in rows of its own."""
-        places = row_places(self._run.model, self._run.signature)
-        return np.concatenate([rows[:, places[name]] for name in ("qpos", "qvel")], axis=1)
-
-    def _parts(self, row: Array) -> dict[str, Array]:
-        places = row_places(self._run.model, signature_of(self._run.model, len(row)))
-        return {name: row[place] for name, place in places.items()}
-
-    def _set_changed(self, old: dict[str, Array], new: dict[str, Array]) -> None:
-        """Set what differs between two states, besides inputs: whole joints, for a quaternion is one thing."""
-        model, data = self._run.model, self._run.data
-        joints = np.asarray(model.jnt_qposadr), np.asarray(model.jnt_dofadr)
-        for name, value in new.items():
-            if name in COMPUTED or name in INPUTS or name.startswith(INPUT_GROUPS) or name not in old:
-                continue
-            differs = value != old[name]
-            if not differs.any():
-                continue
-            if name in ("qpos", "qvel"):
-                starts = joints[name == "qvel"]
-                owner = np.searchsorted(starts, np.arange(len(value)), "right") - 1
-                differs = np.isin(owner, owner[differs])
-            current = np.array(data.read(name))
-            data.write(name, np.where(differs, value, current.ravel()).reshape(current.shape))
+    def _switch_equalities(self) -> None:
+        """Which equalities are active is part of a state: those that the edits on top switch are as these say."""
+        if self._switched:
+            active = np.array(self.data.eq_active)
+            active[self._switched] = self.model.eq_active0[self._switched]
+            self.data.write("eq_active", active)
 
 
-def predicted(model: Model, edits: ModelEdits, row: Array) -> Array:
-    """The row after a step, with no change of the user between: on a copy, which is edited."""
-    engine = model.engine
-    engine.apply_edits(model, edits)
-    data, signature = engine.Data(model), signature_of(model, len(row))
-    engine.set_state(model, data, row, signature, check=False)
-    engine.step(model, data)
-    return engine.get_state(model, data, signature)
+def inputs_of(model: Model, row: Array) -> RecordedInputs:
+    """Where the inputs are in a recorded row: a model that can sleep has more numbers in it."""
+    known: dict[int, RecordedInputs] = model.derived.setdefault("recorded inputs", {})
+    width = len(row)
+    if width not in known:
+        known[width] = RecordedInputs(model, signature_of(model, width))
+    return known[width]
 
 
-def _alike(inputs: Array) -> Iterator[tuple[int, int]]:
-    """First and last row of each stretch of steps with the same inputs."""
-    changes = np.flatnonzero((inputs[1:] != inputs[:-1]).any(axis=1)) + 1
-    edges = [0, *changes.tolist()]
-    if edges[-1] != len(inputs) - 1:
-        edges.append(len(inputs) - 1)
-    yield from pairwise(edges)
-
-
-def _sound(rows: Array, before: float, moving: Array) -> int:
-    """How many rows come before the first bad one: time that does not grow, or a bad number."""
-    times = np.concatenate([[before], rows[:, 0]])
-    with np.errstate(invalid="ignore"):
-        bad = ~(np.diff(times) > 0) | ~(np.abs(moving) < MAXVAL).all(axis=1)
-    return int(np.argmax(bad)) if bad.any() else len(rows)
+def _rows(edit: Edit, path: str) -> tuple[int, ...]:
+    """The rows of a field that an edit sets."""
+    if isinstance(edit, SetFlag):
+        return ()
+    own = edit.rows if edit.path == path else ()
+    return (*own, *(row for part in edit.also for row in _rows(part, path)))

@@ -5,7 +5,7 @@
 LIST is a file with a path on each line; without it, the bundled scenes. Each case is one fault in one model. It counts
 if the damaged model loads and a physical criterion says that the damage matters. The doctor has named it if a finding
 has the right check and the damaged element; its rank is that among all findings. Where the damage makes the model
-explode, the fixes of the post-mortem are tried until one survives, unless `--no-trials`. `--healthy` examines the
+explode, the fixes of the report are tried until one survives, unless `--no-trials`. `--healthy` examines the
 models as they are. With `--table`, the kinds of faults are printed.
 """
 

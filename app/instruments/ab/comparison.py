@@ -1,4 +1,4 @@
-"""A comparison of two runs: B goes along the recorded rows of A, or is another branch; distances, values, parting."""
+"""A comparison of two runs: B follows the recorded rows of A, or is another branch; distances, values, parting."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from app.background.second_run import Carried, Ended, SecondRun, predicted
-from app.background.variant import Variant
+from app.instruments.ab.follower import Carried, Ended, Follower, predicted
 from app.instruments.ab.found import Curves, Found, Parting, Shown
 from app.instruments.ab.pair_record import Apart, Moment, PairRecord
 from app.instruments.ab.side import Side
@@ -42,19 +41,16 @@ class Comparison:
         # the branch of A that B follows
         self.branch = timeline.branch
         self.record = PairRecord()
-        # the last step of A that B has followed, its row, and the edits then
-        self.step: int | None = None
-        self._a, self._a_edits = np.zeros(0), NO_EDITS
         self.ended = ""
         self.parted: Parting | None = None
-        self._second: SecondRun | None = None
+        self._second: Follower | None = None
         other = self._load(subject)
         self.side_a, self.side_b = Side(copy()), Side(copy() if other is None else other)
         self._match(other is not None)
         self._values: dict[str, dict[int, tuple[float, float]]] = {}
         self._reasons: dict[str, str] = {}
         self._shown: tuple[Moment, tuple[str, ...]] | None = None
-        # how many points take as long as that
+        # how many points take that long
         self._count = 1
 
     def _load(self, subject: Subject) -> Model | None:
@@ -62,10 +58,10 @@ class Comparison:
         if isinstance(subject, OtherFile):
             other = self._model.engine.load(subject.path)
             carried = Carried(self._copy(), other)
-            self._second = SecondRun(other.copy(), Variant("B"), carried=carried, progress=self._progress)
+            self._second = Follower(other.copy(), carried=carried, progress=self._progress)
             return other
         if isinstance(subject, EditedCopy):
-            self._second = SecondRun(self._copy(), subject.variant, subject.from_file, progress=self._progress)
+            self._second = Follower(self._copy(), subject.edits, subject.from_file, progress=self._progress)
         return None
 
     def _match(self, other: bool) -> None:
@@ -81,15 +77,24 @@ class Comparison:
 
     # ---- following A
 
+    @property
+    def step(self) -> int | None:
+        """The last step of A that B has followed."""
+        return self.record.moments[-1].step if self.record.moments else None
+
+    @property
+    def _last(self) -> Moment:
+        return self.record.moments[-1]
+
     def follow(self, parts: Sequence[TakenRows]) -> None:
-        """Go on along rows of A; the first is that of the last step again. `Ended` where B cannot."""
+        """Continue along rows of A; the first is that of the last step again. `Ended` where B cannot."""
         second, rows = self._second, in_order(parts)
         assert second is not None
         (step, row, part), *rest = rows
         if self.step is None:
             self._note([step], [row], [second.begin(row, part.edits)], part.edits)
-        elif not _same(row, self._a) or part.edits != self._a_edits:
-            self._note([step], [row], [second.change(self._a, row, part.edits)], part.edits)
+        elif not _same(row, self._last.a) or part.edits != self._last.a_edits:
+            self._note([step], [row], [second.change(self._last.a, row, part.edits)], part.edits)
             self._forget_values(step - 1)
         here = part
         while rest:
@@ -105,7 +110,8 @@ class Comparison:
     def _advance(self, moments: Sequence[tuple[int, Array, TakenRows]]) -> None:
         """Steps without a change of the user."""
         assert self._second is not None
-        steps, rows = [moment[0] for moment in moments], np.array([self._a, *(moment[1] for moment in moments)])
+        last, steps = self._last, [moment[0] for moment in moments]
+        rows = np.array([last.a, *(moment[1] for moment in moments)])
         if not (np.diff(rows[:, 0]) > 0).all():
             raise Ended(f"the time of A was set back after {rows[0, 0]:.6g} s")
         made: list[Array] = []
@@ -113,28 +119,27 @@ class Comparison:
             for row in self._second.advance(rows):
                 made.append(row)
         finally:
-            self._note(steps[: len(made)], [*rows[1 : len(made) + 1]], made, self._a_edits)
+            self._note(steps[: len(made)], [*rows[1 : len(made) + 1]], made, last.a_edits)
 
     def _cross(self, moment: tuple[int, Array, TakenRows], part: TakenRows) -> None:
         """One step, after which the user may have changed something."""
         assert self._second is not None
-        step, row, _ = moment
+        last, (step, row, _) = self._last, moment
         if part.model is not self._model:
-            raise Ended(f"the file of A was read again after {float(self._a[0]):.6g} s")
-        before = predicted(self.side_a.model, self._a_edits, self._a)
-        self.side_a.set_edits(self._a_edits)
+            raise Ended(f"the file of A was read again after {last.time:.6g} s")
+        before = predicted(self.side_a.model, last.a_edits, last.a)
         if abs(before[0] - row[0]) > 1e-9:
             # a script has made other steps
             before = row
-        (made,) = self._second.advance(np.array([self._a, before]))
-        if not _same(before, row) or part.edits != self._a_edits:
+        (made,) = self._second.advance(np.array([last.a, before]))
+        if not _same(before, row) or part.edits != last.a_edits:
             made = self._second.change(before, row, part.edits)
         self._note([step], [row], [made], part.edits)
 
     def follow_other(
         self, parts: Sequence[TakenRows], others: Sequence[TakenRows], steps: Sequence[int], timeline: Timeline
     ) -> None:
-        """Go on along rows of A and those of another branch, whose steps at the same times are given."""
+        """Continue along rows of A and those of another branch, whose steps at the same times are given."""
         assert isinstance(self._subject, OtherBranch)
         last = timeline.find(self._subject.branch).last
         there = {step: (row, part) for step, row, part in in_order(others)}
@@ -159,13 +164,11 @@ class Comparison:
         if self.parted is not None and self.parted.step > common:
             self.parted = None
         if not self.record.moments or (self._second is not None and self._second.interpolates):
-            self.record, self.step, self.parted = PairRecord(), None, None
+            self.record, self.parted = PairRecord(), None
             self._values.clear()
             return
-        last = self.record.moments[-1]
-        self.step, self._a, self._a_edits = last.step, last.a, last.a_edits
         if self._second is not None:
-            self._second.resume(last.b, last.a_edits)
+            self._second.resume(self._last.b, self._last.a_edits)
 
     # ---- distances
 
@@ -183,9 +186,8 @@ class Comparison:
         metres, radians = pose_distances(*(np.array(part) for part in zip(*poses, strict=True)))
         for k, step in enumerate(steps):
             apart = self._apart(metres[k], radians[k])
-            self.record.add(Moment(step, float(a[k][0]), a[k], b[k], a_edits, edits), apart)
-            self._find_parting(step, float(a[k][0]), apart)
-        self.step, self._a, self._a_edits = steps[-1], a[-1], a_edits
+            self.record.add(Moment(step, float(a[k][0]), a[k], b[k], a_edits, edits, apart))
+            self._find_parting(self._last)
 
     def _placed(self, a: Array, b: Array) -> tuple[Array, Array, Array, Array]:
         """Poses of the bodies that both have: position and orientation in A, in B."""
@@ -201,40 +203,40 @@ class Comparison:
         mine = self._bodies[0]
         return Apart(float(metres[far]), float(radians[turned]), int(mine[far]), int(mine[turned]))
 
-    def _find_parting(self, step: int, time: float, apart: Apart) -> None:
+    def _find_parting(self, moment: Moment) -> None:
         """Note the first moment at which one can see a difference."""
+        apart = moment.apart
         far, turned = apart.metres / (VISIBLE * float(self._extent)), apart.radians / VISIBLE_ANGLE
         if self.parted is None and max(far, turned) > 1.0:
             body = apart.farthest if far >= turned else apart.most_turned
-            self.parted = Parting(step, time, body, apart.metres, apart.radians)
+            self.parted = Parting(moment.step, moment.time, body, apart.metres, apart.radians)
 
     @property
     def _extent(self) -> float:
         return float(self.side_a.model.stat.extent)
 
     def found(self, known: Found) -> Found:
-        """What is known now, added to what was published."""
+        """The findings so far, added to the published ones."""
         every = max(-(-len(self.record.moments) // MOST_POINTS), 1)
-        chosen = [*range(0, len(self.record.moments), every)]
-        if chosen and chosen[-1] != len(self.record.moments) - 1:
-            chosen.append(len(self.record.moments) - 1)
-        moments, apart = [self.record.moments[k] for k in chosen], [self.record.apart[k] for k in chosen]
+        moments = self.record.moments[::every]
+        if moments and moments[-1] is not self._last:
+            moments.append(self._last)
         return replace(
             known,
             steps=np.array([moment.step for moment in moments], np.int64),
             times=np.array([moment.time for moment in moments]),
-            metres=np.array([one.metres for one in apart]),
-            radians=np.array([one.radians for one in apart]),
+            metres=np.array([moment.apart.metres for moment in moments]),
+            radians=np.array([moment.apart.radians for moment in moments]),
             parted=self.parted,
             matched=(len(self._bodies[0]), int(self.side_a.model.nbody) - 1),
             ended=self.ended,
             doing="",
         )
 
-    # ---- what is shown
+    # ---- the current state
 
     def evaluate(self, known: Found, now: int, expressions: tuple[str, ...]) -> Found | None:
-        """What is known with the moment that is shown and some values more; None if nothing is new."""
+        """The findings with the current state and some more values; None if nothing is new."""
         shown = self._at(now, expressions)
         changed = self._some_values(expressions) or {*known.curves} != {*expressions}
         if shown is None and not changed:
@@ -243,7 +245,7 @@ class Comparison:
         return replace(known, shown=shown or known.shown, curves=curves)
 
     def _at(self, now: int, expressions: tuple[str, ...]) -> Shown | None:
-        """The moment that is shown, if that is another or other values are wanted; else None."""
+        """Both runs at the current state, if that or the expressions have changed; else None."""
         moment = self.record.moments[max(self.record.index(now), 0)] if self.record.moments else None
         if moment is None or (self._shown is not None and self._shown[0] is moment and self._shown[1] == expressions):
             return None

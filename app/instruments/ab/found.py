@@ -1,4 +1,4 @@
-"""What the A/B instrument has found: distances over time, values of expressions, and both runs at the shown moment."""
+"""Findings of the A/B instrument: distances over time, values of expressions, and both runs at the current state."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Curves:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """Both runs at the moment that is shown, or the nearest before it that is known."""
+    """Both runs at the current state, or at the nearest known one before it."""
 
     step: int
     time: float
@@ -75,7 +75,7 @@ class Found:
     parted: Parting | None = None
     # how many bodies of A there are in B, and of how many
     matched: tuple[int, int] = (0, 0)
-    # why B goes no further, why there is none, and what has to be done first
+    # why B has ended, why there is none, and what has to be done first
     ended: str = ""
     error: str = ""
     doing: str = ""

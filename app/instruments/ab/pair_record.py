@@ -17,17 +17,6 @@ Array = NDArray[np.float64]
 MOST_BYTES = 128 << 20
 
 
-class Moment(NamedTuple):
-    """A step of A, its time, the rows of both, and the edits of both models then."""
-
-    step: int
-    time: float
-    a: Array
-    b: Array
-    a_edits: ModelEdits
-    b_edits: ModelEdits
-
-
 class Apart(NamedTuple):
     """The largest distance of a body at a moment, m, and the largest angle, rad; and which bodies these are."""
 
@@ -37,36 +26,44 @@ class Apart(NamedTuple):
     most_turned: int
 
 
+class Moment(NamedTuple):
+    """A step of A, its time, the rows of both, the edits of both models then, and how far apart they are."""
+
+    step: int
+    time: float
+    a: Array
+    b: Array
+    a_edits: ModelEdits
+    b_edits: ModelEdits
+    apart: Apart
+
+
 @dataclass
 class PairRecord:
-    """Moments in order; every `stride`th is kept."""
+    """Moments in order; every `stride`th is kept, and the newest."""
 
     moments: list[Moment] = field(default_factory=list)
-    apart: list[Apart] = field(default_factory=list)
     stride: int = 1
     budget: int = MOST_BYTES
     _bytes: int = 0
 
-    def add(self, moment: Moment, apart: Apart) -> None:
+    def add(self, moment: Moment) -> None:
         """The next moment, or the last one once more."""
         if self.moments and self.moments[-1].step == moment.step:
             self.pop()
-        # the newest is always there
+        # it is not the newest any more
         if len(self.moments) > 1 and (self.moments[-1].step - self.first) % self.stride:
             self.pop()
         self.moments.append(moment)
-        self.apart.append(apart)
         self._bytes += _size(moment)
         if self._bytes > self.budget and len(self.moments) > 2:
             self.stride *= 2
-            kept = [k for k, old in enumerate(self.moments) if (old.step - self.first) % self.stride == 0]
-            self.moments, self.apart = [self.moments[k] for k in kept], [self.apart[k] for k in kept]
+            self.moments = [m for m in self.moments if (m.step - self.first) % self.stride == 0 or m is moment]
             self._bytes = sum(map(_size, self.moments))
 
     def pop(self) -> None:
         """Forget the last moment."""
         self._bytes -= _size(self.moments.pop())
-        self.apart.pop()
 
     def cut(self, step: int) -> None:
         """Forget all after a step."""

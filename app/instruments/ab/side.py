@@ -37,7 +37,6 @@ class Side:
 
     def __init__(self, model: Model) -> None:
         self.model, self.engine = model, model.engine
-        self._edits: ModelEdits | None = None
         # nothing sleeps in the first, so that all poses are computed
         self._posed, self._data = self.engine.Data(model), self.engine.Data(model)
         self._places: dict[int, dict[str, slice]] = {}
@@ -45,9 +44,7 @@ class Side:
 
     def set_edits(self, edits: ModelEdits) -> None:
         """Give the model edits."""
-        if edits is not self._edits:
-            self.engine.apply_edits(self.model, edits)
-            self._edits = edits
+        self.engine.apply_edits(self.model, edits)
 
     def poses(self, row: Array) -> Poses:
         """Poses at a state; valid until the next call."""

@@ -1,4 +1,4 @@
-"""What the A/B instrument shows: the second simulation that the user has chosen, its start, and expressions."""
+"""State of the A/B instrument: the second simulation that the user has chosen, its start, and expressions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class AbState:
 
     found: Found = field(default_factory=Found)
     subject: Subject | None = None
-    # the step of A from which B starts; None: the moment that is shown next
+    # the step of A from which B starts; None: the next one shown
     since: int | None = None
     ghost: bool = True
     # of KINDS; and the unit of the chart of distances: m, rad
@@ -38,7 +38,7 @@ class AbState:
     _model: ModelView | None = None
 
     def compare(self, subject: Subject | None, since: int | None = None) -> None:
-        """Compare with this; B starts at a step, at the start that it has, or at the moment that is shown."""
+        """Compare with this; B starts at a step, at the start that it has, or at the current state."""
         begins = self.subject is None or type(subject) is not type(self.subject)
         self.subject = subject
         if begins or since is not None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.background.field_choice import FieldChoice
-from app.background.variant import Edit, Variant
+from app.background.second_run import Edit
 from app.files.error_text import printable
 
 
@@ -32,9 +32,9 @@ class EditedCopy:
     from_file: bool = False
 
     @property
-    def variant(self) -> Variant:
-        """As a variant."""
-        return Variant("B", tuple(change.edit for change in self.changes))
+    def edits(self) -> tuple[Edit, ...]:
+        """The changes as edits."""
+        return tuple(change.edit for change in self.changes)
 
     def with_change(self, choice: FieldChoice, value: float) -> EditedCopy:
         """With another value of a number, which comes last if it is new."""

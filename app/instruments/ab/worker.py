@@ -14,8 +14,8 @@ from functools import partial
 from typing import Any
 
 from app.background.row_source import RowSource, Taken
-from app.background.second_run import Ended
 from app.instruments.ab.comparison import Comparison
+from app.instruments.ab.follower import Ended
 from app.instruments.ab.found import Found
 from app.instruments.ab.subject import OtherBranch, Subject
 from app.run.background_thread import FollowingThread, Rest

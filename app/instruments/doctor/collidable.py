@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.instruments.doctor.patient import Floats, Patient
 from sim import Model
 from sim.enums import (
     DSBL_CONSTRAINT,
@@ -21,6 +21,9 @@ from sim.enums import (
     GEOM_SPHERE,
 )
 
+if TYPE_CHECKING:
+    from app.instruments.doctor.subject import Floats, Subject
+
 Bools = NDArray[np.bool_]
 # geoms without an end
 GROUND = (GEOM_PLANE, GEOM_HFIELD)
@@ -31,9 +34,9 @@ MOST_GEOMS = 4000
 class Collidable:
     """What can touch what in a model, as far as its filters say."""
 
-    def __init__(self, patient: Patient) -> None:
-        self.patient = patient
-        self.model: Model = patient.model
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.model: Model = subject.model
         self.body = np.asarray(self.model.geom_bodyid)
         self.contype = np.asarray(self.model.geom_contype)
         self.conaffinity = np.asarray(self.model.geom_conaffinity)
@@ -62,7 +65,7 @@ class Collidable:
     def floors(self) -> Bools:
         """Which of the ground faces up: not walls."""
         up = -np.asarray(self.model.opt.gravity) / max(float(np.linalg.norm(self.model.opt.gravity)), 1e-9)
-        normals = np.asarray(self.patient.data.geom_xmat).reshape(-1, 3, 3)[:, :, 2]
+        normals = np.asarray(self.subject.data.geom_xmat).reshape(-1, 3, 3)[:, :, 2]
         return np.asarray(self.ground & (normals @ up > 0.8), bool)
 
     @cached_property
@@ -155,7 +158,7 @@ class Collidable:
         return [tree for tree in range(int(m.ntree)) if self._falls_freely(int(m.tree_bodyadr[tree]), down)]
 
     def _falls_freely(self, root: int, down: Floats) -> bool:
-        m, d = self.model, self.patient.data
+        m, d = self.model, self.subject.data
         if not m.body_jntnum[root] or m.body_gravcomp[root] >= 1:
             return False
         joints = range(int(m.body_jntadr[root]), int(m.body_jntadr[root] + m.body_jntnum[root]))
@@ -165,7 +168,7 @@ class Collidable:
             along = m.jnt_type[joint] == 2 and abs(float(np.asarray(d.xaxis[joint]) @ down)) > 0.7
             dof = int(m.jnt_dofadr[joint])
             if along and not m.jnt_limited[joint] and not m.jnt_stiffness[joint] and not m.dof_frictionloss[dof]:
-                return joint not in self.patient.drives
+                return joint not in self.subject.drives
         return False
 
     def tree_of(self, geom: int) -> int:

@@ -26,8 +26,8 @@ COLOURS = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
 
 @dataclass(frozen=True)
-class Examination:
-    """A model and what was found, or why it cannot be read."""
+class Checked:
+    """A model and its findings, or why it cannot be read."""
 
     path: str
     findings: tuple[Finding, ...] = ()
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     return exit_code(done, options.strict)
 
 
-def examined(name: str, engine: str = KINETOSCOPE) -> Examination:
+def examined(name: str, engine: str = KINETOSCOPE) -> Checked:
     """Examine one model."""
     from app.files.error_text import is_user_error
     from app.instruments.doctor.examine import examine
@@ -69,14 +69,14 @@ def examined(name: str, engine: str = KINETOSCOPE) -> Examination:
         path = existing(name)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return Examination(str(path), tuple(examine(open_model_saying(engine_named(engine), path))))
+            return Checked(str(path), tuple(examine(open_model_saying(engine_named(engine), path))))
     except Exception as error:
         if not is_user_error(error):
             raise
-        return Examination(name, failure=str(error))
+        return Checked(name, failure=str(error))
 
 
-def exit_code(done: Iterable[Examination], strict: bool) -> int:
+def exit_code(done: Iterable[Checked], strict: bool) -> int:
     """The exit code for some examinations."""
     done = list(done)
     if any(examination.failure for examination in done):
@@ -86,7 +86,7 @@ def exit_code(done: Iterable[Examination], strict: bool) -> int:
     return EXIT_FINDINGS if any(name in bad for name in found) else EXIT_OK
 
 
-def as_json(examination: Examination) -> dict[str, Any]:
+def as_json(examination: Checked) -> dict[str, Any]:
     """An examination as JSON has it."""
     if examination.failure:
         return {"model": examination.path, "failure": examination.failure, "findings": []}
@@ -110,7 +110,7 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _print(examination: Examination, brief: bool) -> None:
+def _print(examination: Checked, brief: bool) -> None:
     from rich.console import Console
 
     console = Console(highlight=False, soft_wrap=True)

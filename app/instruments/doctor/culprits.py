@@ -18,27 +18,27 @@ from numpy.typing import NDArray
 from app.instruments.doctor import remedies
 from app.instruments.doctor.finding import Finding, Fix, Severity
 from app.instruments.doctor.growth import absurd_speeds, translates
-from app.instruments.doctor.patient import Patient
 from app.instruments.doctor.stiffness import Stiffness, stiffnesses
 from app.model.selection import Selection
 from sim import Data, Model, full_m
+from sim.analysis.element_names import described
 from sim.analysis.force_sources import Source, force_sources
 from sim.enums import DSBL_REFSAFE
 
 Array = NDArray[np.float64]
 
-# what is named at all: a share of the push, in powers of ten below the first
+# the smallest share of the push that is named
 LEAST_SHARE = 1e-3
 # the share that counts for what is too stiff, at least
 QUIET = 0.02
 NOISE = 0.02
-# so many steps of a push that make a speed absurd are too few
+# a push that makes a speed absurd within this many steps is too strong
 FEW_STEPS = 30.0
 # 1/s: something that grows faster whatever the timestep explodes soon
 FAST = 5.0
 # in sizes of the smaller geom
 DEEP = 0.1
-# a model in which so many elements, and such a share of all, are too stiff has too long a timestep
+# a timestep is too long if this many elements, and this share of all, are too stiff for it
 MANY, MANY_SHARE = 2, 0.3
 # s
 TOO_LONG = 0.0151
@@ -64,7 +64,7 @@ class Scene:
 
     def name(self, selection: Selection) -> str:
         """The type and the name of an element."""
-        return Patient(self.model).name(selection.kind, selection.index)
+        return described(self.model, selection.kind, selection.index)
 
     @cached_property
     def elements(self) -> list[Stiffness]:
@@ -118,7 +118,7 @@ class Suspect:
 def culprits(scene: Scene) -> list[Finding]:
     """The likely causes, the likeliest first."""
     known = suspects(scene)
-    # beside one that is sure, what hardly pushed is noise
+    # next to one that is sure, what hardly pushed is noise
     sure = bool(known) and known[0].excess > 1 and known[0].share > 0.5
     known = [suspect for suspect in known if suspect.stiff or not sure or suspect.share > NOISE]
     found = [finding for suspect in known for finding in _findings(scene, suspect)]
@@ -149,7 +149,7 @@ def suspects(scene: Scene) -> list[Suspect]:
 
 
 def _findings(scene: Scene, suspect: Suspect) -> Iterator[Finding]:
-    """What there is to say about a source."""
+    """The finding about a source."""
     kind = suspect.source.kind
     if kind == "actuator":
         yield _actuator(scene, suspect)
@@ -301,7 +301,7 @@ def _spinning(scene: Scene, suspect: Suspect) -> Finding:
 
 
 def _timestep(scene: Scene) -> Iterator[Finding]:
-    """Many elements are too stiff: the timestep is the common cause."""
+    """Many elements are too stiff: their common cause is the timestep."""
     # constraints have their own guard, refsafe
     sprung = [element for element in scene.elements if element.source.kind in SPRUNG]
     stiff = {element.source for element in sprung if element.ratio > 1}
@@ -332,7 +332,7 @@ def _timestep(scene: Scene) -> Iterator[Finding]:
 
 
 def _light(scene: Scene) -> Iterator[Finding]:
-    """What was thrown, or a part of it, is far lighter than the rest."""
+    """A thrown body, or a part of it, is far lighter than the rest."""
     model = scene.model
     masses, thrown = np.asarray(model.body_mass), thrown_bodies(scene)
     typical = float(np.median(masses[masses > 0])) if (masses > 0).any() else 1.0
@@ -371,7 +371,7 @@ def _count(model: Model, joint: int) -> int:
 
 
 def _wild_controls(scene: Scene) -> Iterator[Finding]:
-    """Controls that nobody means."""
+    """Controls that cannot be meant."""
     model, data = scene.model, scene.data
     for actuator in range(int(model.nactuator)):
         control = int(model.actuator_ctrladr[actuator])

@@ -1,4 +1,4 @@
-"""Examines divergences on a thread of its own: the post-mortem, and trials of fixes when the user asks for them.
+"""Examines divergences on a thread of its own: the report, and trials of fixes when the user asks for them.
 
 The GUI says which divergence is shown (`want`) and takes what is known (`latest`). The simulation only hands out what
 one needs to compute its steps again; all else is computed with copies of its models, at a low priority.
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.background.model_copies import ModelCopies
+from app.instruments.doctor.divergence_report import DivergenceReport
 from app.instruments.doctor.finding import Fix
-from app.instruments.doctor.post_mortem import PostMortem
 from app.instruments.doctor.retrace import Retraced, retrace
 from app.instruments.doctor.trial import Verdict, try_fixes
 from app.run.background_thread import BackgroundThread
@@ -46,7 +46,7 @@ class Examined:
     """What is known of a case; `version` grows with each change."""
 
     case: Case | None = None
-    found: PostMortem | None = None
+    found: DivergenceReport | None = None
     # steps of the last sane state, and of the one from which fixes are tried
     sane: int = 0
     start: int = 0
@@ -139,7 +139,7 @@ class DivergenceExaminer(BackgroundThread):
         self._send(TakeExcerpt(case.branch, first, case.moment, take))
 
     def _examine(self, case: Case, part: Excerpt | None) -> None:
-        """What a case died of."""
+        """Why a case diverged."""
         self._asked = False
         if case != self.latest.case:
             return

@@ -1,6 +1,6 @@
-"""An examination in the background: a copy of the model that is shown, on a thread of its own.
+"""An examination in the background: a copy of the current model, on a thread of its own.
 
-The probe only copies the model: an examination takes up to some seconds, and other instruments go on meanwhile.
+The probe only copies the model: an examination takes up to some seconds, and other instruments continue meanwhile.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Examination:
 
 @dataclass(frozen=True)
 class AskExamination:
-    """A copy of the model as it is now, to be examined; each question has another number.
+    """A copy of the current model, to be examined; each question has another number.
 
     A question may be answered twice, in two frames: who asks begins one of the examinations.
     """

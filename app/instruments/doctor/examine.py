@@ -22,13 +22,13 @@ from app.instruments.doctor.checks.stability import check_stability
 from app.instruments.doctor.checks.surfaces import check_surfaces
 from app.instruments.doctor.checks.twins import check_twins
 from app.instruments.doctor.finding import Finding, Severity, ranked
-from app.instruments.doctor.patient import Patient
 from app.instruments.doctor.places import with_places
+from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from sim import Model
 from sim.enums import TRN_JOINT, TRN_JOINTINPARENT
 
-Check = Callable[[Patient], Iterable[Finding]]
+Check = Callable[[Subject], Iterable[Finding]]
 
 CHECKS: tuple[Check, ...] = (
     check_options,
@@ -122,8 +122,8 @@ CLOSE = 0.3
 
 def examine(model: Model) -> list[Finding]:
     """What is wrong with a model, the worst first."""
-    patient = Patient(model)
-    found = [finding for check in CHECKS for finding in check(patient)]
+    subject = Subject(model)
+    found = [finding for check in CHECKS for finding in check(subject)]
     return with_places(model, ranked(merged(without_symptom(ranked(causes(model, found))))))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -56,6 +57,16 @@ class Finding:
     others: tuple[Selection, ...] = ()
     # the attribute that is wrong, if it is one: the line of what sets it is the place
     attribute: str = ""
+
+
+def elements(kind: str, indices: Iterable[int], but: int = -1) -> tuple[Selection, ...]:
+    """Elements of a type, except one."""
+    return tuple(Selection(kind, index) for index in indices if index != but)
+
+
+def length_text(metres: float) -> str:
+    """A length for people."""
+    return f"{metres * 1000:.3g} mm" if metres < 1 else f"{metres:.3g} m"
 
 
 def ranked(findings: list[Finding]) -> list[Finding]:

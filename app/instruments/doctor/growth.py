@@ -12,8 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from app.background.second_run import SecondRun
+from app.run.history.recorded_inputs import row_places
 from sim import Data, Model
-from sim.enums import JNT_FREE, JNT_SLIDE, MAXVAL
+from sim.enums import JNT_FREE, JNT_SLIDE, MAXVAL, STATE_RECORD
 
 Array = NDArray[np.float64]
 
@@ -21,10 +23,10 @@ Array = NDArray[np.float64]
 TURN, MOVE = 0.5, 0.5
 # speeds above this part of an absurd one are not those of a sane step, if it had others before
 FAST = 0.1
-# energy of the change from one step to the next: it grows explosively if it is so many times that of the `BACK` steps
+# energy of the change from one step to the next: it explodes if it is this many times that of the `BACK` steps
 # that ended `BACK` steps before
 FACTOR, BACK = 4.0, 4
-# what grew is looked at where the change has grown to so many times that of the sane step, or as far as it goes
+# the growth is examined where the change is this many times that of the sane step, or where it is largest
 CLEAR = 30.0
 
 
@@ -34,23 +36,6 @@ class Growth(NamedTuple):
     sane: int
     step: int
     change: Array
-
-
-class Columns(NamedTuple):
-    """Where the numbers of a state are in a row."""
-
-    qpos: slice
-    qvel: slice
-    qacc: slice
-
-
-def columns(model: Model) -> Columns:
-    """Of rows as recorded, sleeping or not: time, qpos, qvel, act, history, accelerations."""
-    velocities = 1 + model.nq
-    accelerations = velocities + model.nv + model.na + model.nhistory
-    return Columns(
-        slice(1, velocities), slice(velocities, velocities + model.nv), slice(accelerations, accelerations + model.nv)
-    )
 
 
 def translates(model: Model) -> NDArray[np.bool_]:
@@ -68,9 +53,9 @@ def absurd_speeds(model: Model) -> Array:
 
 
 def find_growth(model: Model, rows: Array) -> Growth:
-    """Where the states of a run that diverged were sane last, and how they grew from there."""
-    place = columns(model)
-    speeds, accelerations = rows[:, place.qvel], rows[:, place.qacc]
+    """The last sane state of a run that diverged, and how it grew from there."""
+    places = row_places(model, STATE_RECORD)
+    speeds, accelerations = rows[:, places["qvel"]], rows[:, places["qacc_warmstart"]]
     limit = absurd_speeds(model)
     with np.errstate(invalid="ignore", over="ignore"):
         # of an acceleration, what it does in one step
@@ -102,9 +87,8 @@ def _explodes(energy: Array, step: int) -> bool:
 
 
 def state_at(model: Model, row: Array) -> Data:
-    """Data at a row, forwarded as the step from there was."""
-    engine = model.engine
-    data = engine.Data(model)
-    engine.set_state(model, data, row, engine.record_signature(model), check=False)
-    engine.forward(model, data)
-    return data
+    """Data at a row, forwarded."""
+    run = SecondRun(model, autoreset=True)
+    run.start(row)
+    run.forward()
+    return run.data

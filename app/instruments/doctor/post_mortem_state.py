@@ -1,4 +1,4 @@
-"""What the card about a divergence shows, and what it asks of the examiner; both are the GUI thread's."""
+"""State of the card about a divergence, and its requests to the examiner; both belong to the GUI's thread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.model.selection import Selection
 
 @dataclass
 class PostMortemState:
-    """The divergence that is shown, what is known of it, and whether its card is folded."""
+    """The shown divergence, the findings about it, and whether its card is folded."""
 
     found: Examined = field(default_factory=Examined)
     # the case of this frame's card
@@ -23,13 +23,13 @@ class PostMortemState:
     turn: tuple[int, Selection] | None = None
 
     def show(self, case: Case) -> Examined:
-        """A card is drawn about a case; returns what is known of it."""
+        """A card about a case is drawn; returns the findings about it."""
         if case != self.case:
             self.case, self.folded, self.turn = case, False, None
         return self.found if self.found.case == case else Examined(case)
 
     def take_request(self) -> Request | None:
-        """What the card asks."""
+        """The request of the card."""
         asked = None if self.case is None else Request(self.case, self.begin_trials, self.end_trials)
         self.begin_trials = self.end_trials = False
         return asked

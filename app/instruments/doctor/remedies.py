@@ -1,4 +1,4 @@
-"""Remedies for explosions: fixes that make stiffness, inertia, timestep and forces fit one another."""
+"""Fixes for explosions: they make stiffness, inertia, timestep and forces fit one another."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from app.instruments.doctor.finding import Fix
 from app.instruments.doctor.stiffness import Stiffness
 from app.model.parameters import parameters_of
 from app.run.commands import SetField, SetFlag
+from app.run.fix import set_numbers
 from app.run.linked_edits import set_parameter
 from sim import Data, Model
 from sim.analysis.force_sources import Source
@@ -26,9 +27,9 @@ from sim.enums import (
     TRN_SO3,
 )
 
-# where a remedy brings the ratio of stiffness to what the timestep bears
+# the ratio to the limit of the timestep at which a fix aims
 CALM = 0.25
-# time constant of soft contacts, s, and at least so many timesteps
+# time constant of soft contacts, s, and the least number of timesteps in it
 SOFT, SOFT_STEPS = 0.02, 4.0
 EARTH, USUAL_STEP = 9.81, 0.002
 SOLVER_ITERATIONS, LS_ITERATIONS = 100, 50
@@ -43,7 +44,7 @@ def rounded(value: float) -> float:
 
 
 def servo(model: Model, actuator: int, element: Stiffness) -> tuple[Fix, ...]:
-    """Gains that the timestep bears, more inertia, or an integrator that bears the damping."""
+    """Gains that suit the timestep, more inertia, or an integrator that takes the damping implicitly."""
     mostly_damping = 2 * element.damping > element.stiffness * float(model.opt.timestep)
     found = (*_gains(model, actuator, CALM / element.ratio, mostly_damping), *armature(model, element))
     implicit = integrators(model) if element.damping > 0 else ()
@@ -72,7 +73,7 @@ def _gains(model: Model, actuator: int, factor: float, damping: bool = False) ->
 
 
 def _raw_gains(model: Model, actuator: int, factor: float) -> tuple[Fix, ...]:
-    """Gain and bias of an actuator that is no servo with a name."""
+    """Gain and bias of an actuator without named gains."""
     gain, bias = np.asarray(model.actuator_gainprm[actuator]), np.asarray(model.actuator_biasprm[actuator])
     scaled = [("actuator_gainprm", k, gain[k]) for k in range(3)] + [("actuator_biasprm", k, bias[k]) for k in range(3)]
     edits = tuple(
@@ -82,7 +83,7 @@ def _raw_gains(model: Model, actuator: int, factor: float) -> tuple[Fix, ...]:
 
 
 def reverse_feedback(model: Model, actuator: int, element: Stiffness) -> tuple[Fix, ...]:
-    """The feedback the other way round, or none."""
+    """Reversed feedback, or none."""
     found = []
     wrong = [
         column
@@ -126,7 +127,7 @@ def motor(model: Model, data: Data, actuator: int, excess: float, element: Stiff
 
 
 def limit_control(model: Model, actuator: int) -> tuple[Fix, ...]:
-    """The range of the control, as it is or as it might be."""
+    """Limit the control to its range, or to a usual one."""
     control = int(model.actuator_ctrladr[actuator])
     low, high = (float(end) for end in model.actuator_ctrlrange[control])
     text = f"limit its control to {low:g} .. {high:g}"
@@ -142,9 +143,9 @@ def limit_control(model: Model, actuator: int) -> tuple[Fix, ...]:
 
 
 def armature(model: Model, element: Stiffness) -> tuple[Fix, ...]:
-    """So much more inertia in its joints that the timestep bears the element."""
+    """Enough inertia in its joints for the timestep."""
     step = float(model.opt.timestep)
-    # of translations of free bodies there is none
+    # translations of free bodies have none
     dofs = tuple(int(dof) for dof in np.flatnonzero(element.arms) if not _free(model, int(dof)))
     if not dofs:
         return ()
@@ -240,17 +241,13 @@ def _solref(model: Model, geoms: list[int], time: float) -> Fix:
     text = f"soften the contact: solref {time:.2g} 1"
     if model.opt.enableflags & ENBL_OVERRIDE:
         return Fix(text, (SetField("opt.o_solref", time, (0,), None, (SetField("opt.o_solref", 1.0, (1,)),)),))
-    return Fix(text, (_set_solref("geom_solref", time, tuple(geoms)), *_pairs(model, geoms, time)))
+    return Fix(text, (set_numbers("geom_solref", geoms, (time, 1.0)), *_pairs(model, geoms, time)))
 
 
 def _pairs(model: Model, geoms: list[int], time: float) -> tuple[SetField, ...]:
     """A pair of these geoms has a solref of its own."""
     rows = [pair for pair in range(int(model.npair)) if {model.pair_geom1[pair], model.pair_geom2[pair]} == {*geoms}]
-    return (_set_solref("pair_solref", time, tuple(rows)),) if rows else ()
-
-
-def _set_solref(path: str, time: float, rows: tuple[int, ...]) -> SetField:
-    return SetField(path, time, rows, 0, (SetField(path, 1.0, rows, 1),))
+    return (set_numbers("pair_solref", rows, (time, 1.0)),) if rows else ()
 
 
 SOLREFS = {
@@ -265,10 +262,10 @@ SWITCHES = {
 
 
 def soften(model: Model, source: Source) -> tuple[Fix, ...]:
-    """A softer solref for a limit or an equality, or without it."""
+    """A softer solref for a limit or an equality, or none of it."""
     path = SOLREFS[source.kind]
     softer = tuple(
-        Fix(f"soften it: solref {time:.2g} 1", (_set_solref(path, time, (source.id,)),))
+        Fix(f"soften it: solref {time:.2g} 1", (set_numbers(path, (source.id,), (time, 1.0)),))
         for time in (soft_time(model), 5 * soft_time(model))
     )
     text, field = SWITCHES[source.kind]
@@ -276,7 +273,7 @@ def soften(model: Model, source: Source) -> tuple[Fix, ...]:
 
 
 def overlap(model: Model, geoms: list[int], depth: float) -> tuple[Fix, ...]:
-    """Geoms that may be in one another so far, or a contact that takes its time."""
+    """A margin that allows the overlap, or a contact that pushes slowly."""
     share = rounded(depth * 1.02 / 2)
     let = Fix(f"let them overlap by {2e3 * share:.3g} mm (margin {-share:.2g} each)", (
         SetField("geom_margin", -share, tuple(geoms)),
@@ -326,14 +323,14 @@ def earth_gravity(model: Model) -> tuple[Fix, ...]:
 
 
 def generic(model: Model) -> tuple[Fix, ...]:
-    """What helps many models, whatever the cause."""
+    """Fixes that help many models, whatever the cause."""
     found = [*integrators(model), *shorter_steps(model)]
     if model.ngeom:
         every = tuple(range(int(model.ngeom)))
-        edits: list[SetField | SetFlag] = [_set_solref("geom_solref", soft_time(model), every)]
+        edits: list[SetField | SetFlag] = [set_numbers("geom_solref", every, (soft_time(model), 1.0))]
         edits += [edit for fix in _refsafe(model) for edit in fix.edits]
         if model.npair:
-            edits.append(_set_solref("pair_solref", soft_time(model), tuple(range(int(model.npair)))))
+            edits.append(set_numbers("pair_solref", range(int(model.npair)), (soft_time(model), 1.0)))
         found.append(Fix(f"soften all contacts: solref {soft_time(model):.2g} 1", tuple(edits)))
     dofs = [dof for dof in range(int(model.nv)) if not _free(model, dof)]
     if dofs:

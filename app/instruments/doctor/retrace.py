@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.background.model_copies import ModelCopies
-from app.instruments.doctor.post_mortem import PostMortem, post_mortem
+from app.instruments.doctor.divergence_report import DivergenceReport, report_on
 from app.instruments.doctor.second_opinion import with_second_opinion
-from app.instruments.doctor.trial import Course, Part, course_of, start_of
+from app.instruments.doctor.trial import Course, Part, course_of, repeat_from
 from app.run.history.excerpt import Excerpt
-from sim import Model
 from sim.recording.replay import Replayer
 from sim.recording.run import Segment
 
@@ -25,9 +24,9 @@ Array = NDArray[np.float64]
 
 
 class Retraced(NamedTuple):
-    """What a run died of, the step of its last sane state, and the course with the step at which that begins."""
+    """Why a run diverged, the step of its last sane state, and the course with the step at which that begins."""
 
-    found: PostMortem
+    found: DivergenceReport
     sane: int
     start: int
     course: Course
@@ -36,7 +35,7 @@ class Retraced(NamedTuple):
 
 
 def retrace(part: Excerpt, copies: ModelCopies) -> Retraced:
-    """The post-mortem of the steps of an excerpt, the last of which is the one before the first bad number."""
+    """The report on the steps of an excerpt, the last of which is the one before the first bad number."""
     replayer = Replayer(part.run, lambda version: copies.of(part.models[version]).model)
     first, last = part.steps[0], part.steps[-1]
     segments = _segments(part, first, last)
@@ -48,10 +47,11 @@ def retrace(part: Excerpt, copies: ModelCopies) -> Retraced:
         first, rows = first + int(back[-1]) + 1, rows[int(back[-1]) + 1 :]
     model = copies.of(part.models[segments[-1].version]).model.copy()
     model.engine.apply_edits(model, segments[-1].edits)
-    found = with_second_opinion(model, post_mortem(model, rows))
-    start = start_of(model, found)
+    found = with_second_opinion(model, report_on(model, rows))
+    start = repeat_from(model, found)
     too_short = found.sane <= 1 and first > max(segments[0].first, 0) and not back.size
-    course = _course(model, rows[start:], found.since(start), segments, first + start)
+    parts = _parts(segments, first + start, first + len(rows))
+    course = course_of(model, rows, found, parts, same=bool(parts))
     return Retraced(found, first + found.sane, first + start, course, too_short)
 
 
@@ -68,11 +68,10 @@ def _segments(part: Excerpt, first: int, last: int) -> list[Segment]:
     return found
 
 
-def _course(model: Model, rows: Array, found: PostMortem, segments: list[Segment], start: int) -> Course:
-    """The course from the first of the rows, at step `start`."""
+def _parts(segments: list[Segment], start: int, end: int) -> list[Part]:
+    """The parts of a course from a step to another; none if a script has made the steps."""
     if any(segment.dense for segment in segments):
-        return course_of(model, rows, found, same=False)
-    end = start + len(rows)
+        return []
     parts: list[Part] = []
     for segment, following in zip(segments, [*segments[1:], None], strict=True):
         begin = max(segment.first, start)
@@ -81,4 +80,4 @@ def _course(model: Model, rows: Array, found: PostMortem, segments: list[Segment
             continue
         change = segment.change if segment.first >= start and parts else None
         parts.append(Part(max(stop - begin, 0) * segment.timestep, segment.edits, change))
-    return course_of(model, rows, found, parts)
+    return parts

@@ -1,4 +1,4 @@
-"""A second of simulation from the start of a model, on a copy: whether it diverges, and moments to look at."""
+"""A second of simulation from the start of a model, on a copy: whether it diverges, and some of its states."""
 
 from __future__ import annotations
 
@@ -8,32 +8,31 @@ from math import inf
 
 import numpy as np
 
-from app.run.history.divergence import warned
+from app.background.second_run import SecondRun
 from sim import Data, Model
-from sim.enums import DSBL_AUTORESET
 
 # simulated time, and the longest time that its steps may take of this thread, s
 SECONDS, MOST_SECONDS = 1.0, 2.0
-# keyframes that a model is meant to start in
+# names of keyframes in which a model is meant to start
 START_KEYS = ("start", "home", "stand", "standing", "init", "initial")
-# moments that are kept: some of the first steps, and so many more
+# states that are kept: after some of the first steps, and this many spread over the run
 EARLY, MOMENTS = (1, 5, 20), 5
 
 
 @dataclass
 class ShortRun:
-    """What happened; `moments` are copies of Data on the way, the state before each of them being its own."""
+    """The result; `moments` are copies of Data on the way."""
 
     key: int
     steps: int = 0
     seconds: float = 0.0
     diverged: bool = False
-    # the degree of freedom that went first
+    # the first degree of freedom to diverge
     dof: int = -1
     moments: list[Data] = field(default_factory=list)
 
     def start(self, model: Model) -> Data:
-        """The state at which it began."""
+        """The state in which it began."""
         data = model.engine.Data(model)
         if self.key >= 0:
             model.engine.reset(model, data, self.key)
@@ -48,36 +47,30 @@ def start_key(model: Model) -> int:
 
 def short_run(model: Model, seconds: float = SECONDS, most: float = MOST_SECONDS) -> ShortRun:
     """Simulate a copy of a model for a while."""
-    m = model.copy()
-    # a run that diverged must not begin again
-    m.opt.disableflags = int(m.opt.disableflags) | DSBL_AUTORESET
-    run = ShortRun(start_key(model))
-    data = m.engine.Data(m)
+    run, second = ShortRun(start_key(model)), SecondRun(model.copy())
+    data = second.data
     if run.key >= 0:
-        m.engine.reset(m, data, run.key)
-    m.engine.forward(m, data)
-    total = max(round(seconds / float(m.opt.timestep)), 1)
+        second.engine.reset(second.model, data, run.key)
+    second.forward()
+    timestep = float(model.opt.timestep)
+    total = max(round(seconds / timestep), 1)
     kept = {*EARLY, *(round(total * k / MOMENTS) for k in range(1, MOMENTS + 1))}
     until = inf
     while run.steps < total and time.thread_time() < until:
-        m.engine.step(m, data)
+        second.step()
         run.steps += 1
         if run.steps == 1:
             # from here on: the first step compiles
             until = time.thread_time() + most
-        if _bad(data):
+        if second.diverged or not np.isfinite(np.asarray(data.qvel)).all():
             run.diverged, run.dof = True, _first_dof(data)
             break
         if run.steps in kept:
             run.moments.append(data.copy())
-    run.seconds = run.steps * float(m.opt.timestep)
+    run.seconds = run.steps * timestep
     if not run.moments and not run.diverged:
         run.moments.append(data.copy())
     return run
-
-
-def _bad(data: Data) -> bool:
-    return warned(data) or not np.isfinite(np.asarray(data.qvel)).all()
 
 
 def _first_dof(data: Data) -> int:

@@ -1,4 +1,4 @@
-"""What the Doctor panel shows: findings, which of them are unfolded, and which fixes were tried."""
+"""State of the Doctor panel: findings, which of them are unfolded, and which fixes were tried."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from app.view.asking import Instruments
 
 
-class Subject(NamedTuple):
-    """What is examined: a model, and the edits that are in force."""
+class Version(NamedTuple):
+    """The examined model, and the edits that are in force."""
 
     identity: object
     edits: tuple[tuple[int, bool], ...]
@@ -31,7 +31,7 @@ class Tried:
 
 @dataclass
 class DoctorState:
-    """The newest findings, and what the user has done with them."""
+    """The newest findings, and the user's actions on them."""
 
     # None before the first examination of a model has ended
     findings: tuple[Finding, ...] | None = None
@@ -39,31 +39,31 @@ class DoctorState:
     # by check and element
     unfolded: dict[tuple[Any, ...], bool] = field(default_factory=dict)
     tried: list[Tried] = field(default_factory=list)
-    _subject: Subject | None = None
+    _version: Version | None = None
     _question: AskExamination | None = None
     _pending: Examination | None = None
     _count: int = 0
 
     @property
     def examining(self) -> bool:
-        """Whether an examination goes on."""
+        """Whether an examination is running."""
         return self._question is not None or self._pending is not None
 
     def follow(self, instruments: Instruments, identity: object, journal: Journal, busy: bool) -> None:
         """Examine the model if it is another one, or was edited; while an edit is being made (`busy`) that waits."""
         edits = tuple((entry.number, entry.in_force) for entry in journal.entries if entry.state is None)
-        subject = Subject(identity, edits)
-        if self._subject is None or self._subject.identity is not identity:
+        version = Version(identity, edits)
+        if self._version is None or self._version.identity is not identity:
             self.tried, self.unfolded, self.findings, self._pending = [], {}, None, None
-            self.examine(subject)
-        elif self._subject != subject and not busy and not self.examining:
-            self.examine(subject)
+            self.examine(version)
+        elif self._version != version and not busy and not self.examining:
+            self.examine(version)
         self._receive(instruments)
         self._find_entries(journal)
 
-    def examine(self, subject: Subject | None = None) -> None:
-        """Examine the model, or that of before again."""
-        self._subject = subject or self._subject
+    def examine(self, version: Version | None = None) -> None:
+        """Examine this version, or the last one again."""
+        self._version = version or self._version
         self._count += 1
         self._question = AskExamination(self._count)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,16 +119,26 @@ def _actuators(model: Model, data: Data, inverse: Array) -> Iterator[Stiffness]:
             continue
         first, source = int(model.actuator_outadr[actuator]), Source("actuator", "actuator", actuator)
         for output in range(first, first + int(model.actuator_outnum[actuator])):
-            arms = _moment(model, data, output)
+            arms = moment_arms(model, data, output)
             yield _element(model, inverse, source, arms, stiffness, damping, _implicit_velocity(model))
 
 
-def _moment(model: Model, data: Data, output: int) -> Array:
+def moment_arms(model: Model, data: Data, output: int) -> Array:
     """The moment arms of an output of an actuator, as a dense row."""
-    first, count = int(data.moment_rowadr[output]), int(data.moment_rownnz[output])
-    arms = np.zeros(int(model.nv))
-    arms[data.moment_colind[first : first + count]] = data.actuator_moment[first : first + count]
-    return arms
+    place = slice(int(data.moment_rowadr[output]), int(data.moment_rowadr[output] + data.moment_rownnz[output]))
+    return _dense(model, data.moment_colind[place], data.actuator_moment[place])
+
+
+def tendon_arms(model: Model, data: Data, tendon: int) -> Array:
+    """The moment arms of a tendon, as a dense row."""
+    place = slice(int(model.ten_J_rowadr[tendon]), int(model.ten_J_rowadr[tendon] + model.ten_J_rownnz[tendon]))
+    return _dense(model, model.ten_J_colind[place], data.ten_J[place])
+
+
+def _dense(model: Model, columns: NDArray[Any], values: Array) -> Array:
+    row = np.zeros(int(model.nv))
+    row[columns] = values
+    return row
 
 
 def actuator_gains(model: Model, data: Data, actuator: int) -> tuple[float, float]:
@@ -167,9 +177,7 @@ def _tendons(model: Model, data: Data, inverse: Array) -> Iterator[Stiffness]:
     """Springs and dampers of tendons."""
     ranges = length_ranges(model, data)
     for tendon in range(int(model.ntendon)):
-        arms = np.zeros(int(model.nv))
-        row = slice(int(model.ten_J_rowadr[tendon]), int(model.ten_J_rowadr[tendon] + model.ten_J_rownnz[tendon]))
-        arms[model.ten_J_colind[row]] = data.ten_J[row]
+        arms = tendon_arms(model, data, tendon)
         stiffness, damping = float(model.tendon_stiffness[tendon]), float(model.tendon_damping[tendon])
         low, high = ranges[tendon]
         slack = low < data.ten_length[tendon] < high
@@ -195,9 +203,8 @@ def _constraints(model: Model, data: Data, inverse: Array) -> Iterator[Stiffness
         # the discrete integrator has them as they are at the end of the step
         ratio = 0.0 if int(model.opt.integrator) == INT_DISCRETE else ratio
         if source not in found or ratio > found[source].ratio:
-            first, count = int(data.efc_J_rowadr[row]), int(data.efc_J_rownnz[row])
-            arms = np.zeros(int(model.nv))
-            arms[data.efc_J_colind[first : first + count]] = data.efc_J[first : first + count]
+            place = slice(int(data.efc_J_rowadr[row]), int(data.efc_J_rowadr[row] + data.efc_J_rownnz[row]))
+            arms = _dense(model, data.efc_J_colind[place], data.efc_J[place])
             mobility = max(float(arms @ inverse @ arms), MINVAL)
             found[source] = Stiffness(source, arms, stiffness, damping, 1 / mobility, ratio, 0.0)
     yield from found.values()

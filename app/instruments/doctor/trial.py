@@ -10,40 +10,36 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import prod
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import sim
+from app.background.second_run import SecondRun
+from app.instruments.doctor.divergence_report import DivergenceReport, report_on
 from app.instruments.doctor.finding import Finding, Fix
-from app.instruments.doctor.growth import absurd_speeds, columns, translates
-from app.instruments.doctor.post_mortem import PostMortem, post_mortem
-from app.run.edited_cells import edits_with
-from app.run.history.divergence import warned
+from app.instruments.doctor.growth import absurd_speeds, translates
+from app.run.history.recorded_inputs import row_places
 from sim import Data, Model
 from sim.edits import ModelEdits
-from sim.enums import DSBL_AUTORESET, MAXVAL, STATE_SLEEP
+from sim.enums import STATE_RECORD
 from sim.recording.run import Change
 from sim.script.model_edits import edits_of
-from sim.state.signature import SLEEP_PARTS, state_shapes
 
 Array = NDArray[np.float64]
 
-# s: what is repeated before the divergence, and how much longer a run has to last
+# the time that is repeated before the divergence, and how much longer a run has to last, s
 BEFORE, AFTER = 1.0, 1.0
 # steps of one native call
 CHUNK = 64
 # speeds of a model that works are below those that are absurd at this timestep, s, or at its own if that is shorter;
-# or below so many times what it did before
+# or below this many times the fastest until then
 USUAL_STEP, FASTER = 0.002, 4.0
-# the energy grows if that of the last part of the time after the divergence is so many times that of all before
+# the energy grows if that of the last part of the time after the divergence is this many times that of all before
 PARTS, GROWN = 8, 4.0
 # how long a model is run for an explosion, s, and memory for its states
 LONGEST, MOST_BYTES = 10.0, 64 << 20
-# numbers of a row that a change of the user does not set: the rest of the run depends on the fix
-COMPUTED = ("time", "qacc_warmstart")
 
 
 class Part(NamedTuple):
@@ -56,7 +52,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """A run to repeat, with a model of its own; `same_inputs`: controls and pulls are those of then, not constant."""
+    """A run to repeat, with a model of its own; `same_inputs`: controls and pulls as recorded, not constant."""
 
     model: Model
     start: Array
@@ -74,32 +70,34 @@ class Course:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a run with some fixes."""
+    """The result of a run with some fixes."""
 
     fixes: tuple[Fix, ...]
     survived: bool
-    # of the failure, and why
+    # time of the failure, and its reason
     time: float = 0.0
     why: str = ""
-    # from the motion as it was, at the last sane moment: rad, or sizes of the model
+    # from the recorded motion, at the last sane state: rad, or sizes of the model
     differs: float = 0.0
 
     @property
     def text(self) -> str:
-        """In a few words."""
+        """The verdict in a few words."""
         return "survived" if self.survived else f"{self.why} at {self.time:.3g} s"
 
 
 Report = Callable[[Verdict], bool]
 
 
-def course_of(model: Model, rows: Array, found: PostMortem, parts: Sequence[Part] = (), same: bool = True) -> Course:
-    """A course from the first of some rows; without parts, one with the present edits and no interference."""
-    place = columns(model)
-    seconds = len(rows) * float(model.opt.timestep)
-    fastest = np.abs(rows[: found.sane + 1, place.qvel]).max(axis=0)
+def course_of(
+    model: Model, rows: Array, found: DivergenceReport, parts: Sequence[Part] = (), same: bool = True
+) -> Course:
+    """The course along the rows of a report; without parts, one with the current edits and constant inputs."""
+    first = repeat_from(model, found)
+    seconds = (len(rows) - first) * float(model.opt.timestep)
+    fastest = np.abs(rows[first : found.sane + 1, row_places(model, STATE_RECORD)["qvel"]]).max(axis=0)
     parts = tuple(parts) or (Part(seconds, edits_of(model)),)
-    return Course(model, rows[0], parts, rows[found.sane], fastest, same)
+    return Course(model, rows[first], parts, rows[found.sane], fastest, same)
 
 
 def try_fixes(course: Course, fixes: Sequence[Fix], report: Report = lambda verdict: True) -> list[Verdict]:
@@ -137,78 +135,48 @@ def ordered(verdicts: Sequence[Verdict]) -> list[Verdict]:
 
 def run_with(course: Course, fixes: Sequence[Fix]) -> Verdict:
     """Repeat a course with fixes."""
-    model = course.model.copy()
-    commands = [edit for fix in fixes for edit in fix.edits]
-    fixed = tuple(fixes)
+    fixed, edits = tuple(fixes), [edit for fix in fixes for edit in fix.edits]
     try:
-        run = _Run(course, model)
-        for number, part in enumerate(course.parts):
-            model.engine.apply_edits(model, edits_with(model, part.edits, commands))
-            model.engine.prepare(model, edits=False)
-            if number == 0:
-                run.begin()
-            elif part.change is not None:
-                run.change(part.change)
-            why = run.go(part.seconds)
+        run = SecondRun(course.model.copy(), edits, course.parts[0].edits)
+        run.start(course.start)
+        watch = _Watch(course, run)
+        why = watch.go(course.parts[0].seconds)
+        for part in course.parts[1:]:
             if why:
-                return Verdict(fixed, False, run.time, why, run.differs)
-        why = run.go(AFTER) or run.check_energy()
+                break
+            run.set_edits(part.edits)
+            if part.change is not None:
+                run.change(part.change.indices, part.change.values, len(course.start))
+            why = watch.go(part.seconds)
+        why = why or watch.go(AFTER) or watch.check_energy()
     except ValueError as error:
         return Verdict(fixed, False, float(course.start[0]), f"cannot be tried ({error})")
-    return Verdict(fixed, not why, run.time, why, run.differs)
+    return Verdict(fixed, not why, watch.time, why, watch.differs)
 
 
-class _Run:
-    """A run of a course on a copy of its model."""
+class _Watch:
+    """Watches a second run along a course."""
 
-    def __init__(self, course: Course, model: Model) -> None:
-        self._course, self._model, self._engine = course, model, model.engine
-        usual = min(float(course.model.opt.timestep), USUAL_STEP)
+    def __init__(self, course: Course, run: SecondRun) -> None:
+        self._course, self._run, self._model = course, run, run.model
+        self._places = row_places(run.model, STATE_RECORD)
         own = float(course.model.opt.timestep)
+        usual = min(own, USUAL_STEP)
         self._limit = np.maximum(absurd_speeds(course.model) * own / usual, FASTER * course.fastest)
-        # kinetic energies of the part that is going on, and the largest of those before
+        # kinetic energies of the current part, and the largest of those before
         self._energies: list[Array] = []
         self._earlier = 0.0
         self.time = float(course.start[0])
         self.differs = 0.0
 
-    def begin(self) -> None:
-        """Set the state of the start."""
-        self._model.opt.disableflags |= DSBL_AUTORESET
-        self._data = self._engine.Data(self._model)
-        self._signature = self._engine.record_signature(self._model)
-        start = self._course.start
-        sig = self._signature if len(start) == self._engine.state_size(self._model, self._signature) else None
-        if sig is None:
-            raise ValueError("the fix changes what a state is")
-        self._engine.set_state(self._model, self._data, start, sig, check=False)
-        # which equalities are active is part of the state
-        switched = self._model.eq_active0 != self._course.model.eq_active0
-        self._data.eq_active[switched] = self._model.eq_active0[switched]
-        if sig & STATE_SLEEP:
-            self._engine.wake(self._model, self._data)
-        self._data.warning.number[:] = 0
-
-    def change(self, change: Change) -> None:
-        """What the user did at this moment."""
-        self._model.opt.disableflags |= DSBL_AUTORESET
-        row = self._engine.get_state(self._model, self._data, self._signature)
-        set_ = ~_computed(self._model)[change.indices]
-        row[change.indices[set_]] = change.values[set_]
-        self._engine.set_state(self._model, self._data, row, self._signature, check=False)
-
     def go(self, seconds: float) -> str:
-        """Some time on; returns why it failed, or nothing."""
+        """Step for some time; returns why it failed, or nothing."""
         left = max(round(seconds / float(self._model.opt.timestep)), 0)
         self._earlier = max(self._earlier, *(float(part.max(initial=0.0)) for part in self._energies), 0.0)
         self._energies.clear()
         while left > 0:
-            count = min(left, CHUNK)
-            rows = np.empty((count, self._engine.state_size(self._model, self._signature)))
-            self._engine.trace(self._model, self._data, rows)
-            self._engine.step(self._model, self._data, count)
-            self._engine.trace(self._model, self._data, 0)
-            left -= count
+            rows = self._run.trace(min(left, CHUNK))
+            left -= len(rows)
             why = self._judge(rows)
             if why:
                 return why
@@ -216,10 +184,10 @@ class _Run:
 
     def _judge(self, rows: Array) -> str:
         """Whether some steps were sound."""
-        speeds = rows[:, columns(self._model).qvel]
+        speeds = rows[:, self._places["qvel"]]
         with np.errstate(invalid="ignore"):
             bad = np.flatnonzero((~(np.abs(speeds) <= self._limit)).any(axis=1))
-        if bad.size or warned(self._data):
+        if bad.size or self._run.diverged:
             self.time = float(rows[bad[0] if bad.size else 0, 0])
             return "diverged"
         before, self.time = self.time, float(rows[-1, 0])
@@ -230,8 +198,8 @@ class _Run:
         return ""
 
     def _compare(self, row: Array) -> None:
-        """How far it is from the motion as it was."""
-        place = columns(self._model).qpos
+        """Measure the distance to the recorded motion."""
+        place = self._places["qpos"]
         away = np.abs(sim.differentiate_pos(self._model, 1.0, self._course.sane[place], row[place]))
         size = np.where(translates(self._model), max(float(self._model.stat.extent), 1e-3), 1.0)
         self.differs = float((away / size).max(initial=0.0))
@@ -245,70 +213,45 @@ class _Run:
         return "still grows" if grows else ""
 
 
-def _computed(model: Model) -> NDArray[np.bool_]:
-    """Which numbers of a row no change of the user sets."""
-    shapes = state_shapes(model, model.engine.record_signature(model))
-    kept = [np.full(prod(shape), name in (*COMPUTED, *SLEEP_PARTS)) for name, shape in shapes.items()]
-    return np.concatenate(kept)
-
-
 # ---- without a window
 
 
 @dataclass(frozen=True, eq=False)
 class Explosion:
-    """A run that diverged: what it died of, and how to repeat it."""
+    """A run that diverged: the report, and how to repeat it."""
 
-    post_mortem: PostMortem
+    report: DivergenceReport
     course: Course
     time: float
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """The culprits."""
-        return self.post_mortem.findings
+        return self.report.findings
 
 
 def examine_explosion(model: Model, data: Data | None = None, seconds: float = LONGEST) -> Explosion | None:
     """Run a model from a state, or from its start; None if it does not diverge within some time."""
-    copy, engine = model.copy(), model.engine
-    own = engine.Data(copy)
+    copy = model.copy()
+    run = SecondRun(copy)
     if data is not None:
-        engine.restore_state(copy, own, engine.copy_state(model, data))
-    own.warning.number[:] = 0
-    copy.opt.disableflags |= DSBL_AUTORESET
-    signature = engine.record_signature(copy)
-    engine.prepare(copy, edits=False)
-    kept, left = [engine.get_state(copy, own, signature)[None]], round(seconds / float(copy.opt.timestep))
+        run.start(model.engine.get_state(model, data, run.signature))
+    kept, left = [run.row()[None]], round(seconds / float(copy.opt.timestep))
     most = max(MOST_BYTES // kept[0].nbytes, 2)
-    while left > 0 and not warned(own):
-        rows = np.empty((min(left, CHUNK), kept[0].shape[1]))
-        engine.trace(copy, own, rows)
-        engine.step(copy, own, len(rows))
-        engine.trace(copy, own, 0)
-        left -= len(rows)
-        kept.append(rows)
+    while left > 0 and not run.diverged:
+        kept.append(run.trace(min(left, CHUNK)))
+        left -= len(kept[-1])
         while sum(len(part) for part in kept[1:]) > most:
             del kept[0]
-    if not warned(own):
+    if not run.diverged:
         return None
-    rows = _before_bad(copy, np.concatenate(kept))
+    rows = np.concatenate(kept)
+    rows = rows[: max(run.sound(rows), 1)]
     copy.opt.disableflags = model.opt.disableflags
-    found = post_mortem(copy, rows)
-    first = start_of(copy, found)
-    course = course_of(copy, rows[first:], found.since(first))
-    return Explosion(found, course, float(rows[-1, 0]))
+    found = report_on(copy, rows)
+    return Explosion(found, course_of(copy, rows, found), float(rows[-1, 0]))
 
 
-def start_of(model: Model, found: PostMortem) -> int:
+def repeat_from(model: Model, found: DivergenceReport) -> int:
     """The row from which a run is repeated: a second before it was sane last."""
     return max(found.sane - round(BEFORE / float(model.opt.timestep)), 0)
-
-
-def _before_bad(model: Model, rows: Array) -> Array:
-    """The rows before the first bad number."""
-    place = columns(model)
-    numbers = np.concatenate([rows[:, part] for part in place], axis=1)
-    with np.errstate(invalid="ignore"):
-        bad = np.flatnonzero((~(np.abs(numbers) <= MAXVAL)).any(axis=1))
-    return rows[: max(int(bad[0]), 1)] if bad.size else rows

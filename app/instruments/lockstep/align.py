@@ -8,17 +8,18 @@ entry by entry, however they are stored; contacts and rows with their partners.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.instruments.lockstep.elements import Element, Finder, contact_element, elements_of, row_element
+from app.instruments.lockstep.elements import Element, Finder, contact_element, elements_of, field_of, row_element
 from app.instruments.lockstep.match import Matched, Side, match_contacts, match_rows
 from sim.analysis.element_names import dof_name
 from sim.enums import GEOM_MESH, GEOM_SDF
-from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
+from sim.fields import MODEL_LAYOUT
+from sim.math.quat import mul_quat, quat_to_mat
 
 Array = NDArray[np.float64]
 # matrices by rows: first entry, length of each row, columns of entries; those of M are constants
@@ -52,7 +53,7 @@ class Aligned:
 
 
 class OtherLength(Exception):
-    """The engines have not the same number of values: of how many."""
+    """The engines have different numbers of values."""
 
     def __init__(self, ours: int, theirs: int) -> None:
         super().__init__(f"{ours} values and {theirs}")
@@ -110,7 +111,7 @@ def _plain(pair: Aligner, name: str) -> Aligned:
 def _quat(pair: Aligner, name: str) -> Aligned:
     found = _plain(pair, name)
     flipped = (found.ours * found.theirs).sum(axis=1, keepdims=True) < 0
-    return Aligned(np.where(flipped, -found.ours, found.ours), found.theirs, found.find, found.component)
+    return replace(found, ours=np.where(flipped, -found.ours, found.ours))
 
 
 def _inertia(pair: Aligner, name: str) -> Aligned:
@@ -126,8 +127,8 @@ def _inertia(pair: Aligner, name: str) -> Aligned:
 
 
 def _sorted(pair: Aligner, name: str) -> Aligned:
-    ours, theirs = (np.sort(values, axis=1) for values in pair.values(name))
-    return Aligned(ours, theirs, elements_of(pair.ours.m, name), _component(name))
+    found = _plain(pair, name)
+    return replace(found, ours=np.sort(found.ours, axis=1), theirs=np.sort(found.theirs, axis=1))
 
 
 def _mesh(pair: Aligner, name: str) -> Aligned:
@@ -160,7 +161,7 @@ def _file_frames(side: Side, name: str) -> Array:
         values[mesh] = axes.reshape(-1, 9)
     elif name.endswith("quat"):
         conjugate = np.asarray(m.mesh_quat, float)[asset] * np.array([1, -1, -1, -1])
-        values[mesh] = _products(values[mesh], conjugate)
+        values[mesh] = np.array(mul_quat(values[mesh].T, conjugate.T)).T
     else:
         values[mesh] -= np.einsum("gij,gj->gi", axes, np.asarray(m.mesh_pos, float)[asset])
     return values
@@ -282,8 +283,8 @@ def _entries(pair: Aligner, ours: Entries, theirs: Entries, find: Finder) -> Ali
 
 def _component(name: str) -> Callable[[int, int], str]:
     """The name of a column of a field."""
-    places = MODEL_LAYOUT.places if name in MODEL_LAYOUT.places else DATA_LAYOUT.places
-    tail = places[name].field.shape[1:] if name in places else ()
+    known = field_of(name)
+    tail = known.shape[1:] if known is not None else ()
     words: tuple[str, ...] = ()
     if tail == (3,) and name.endswith(("pos", "anchor", "axis", "com", "dir", "com0", "pos0", "dir0")):
         words = XYZ
@@ -300,23 +301,4 @@ def _is_mesh(m: Any) -> NDArray[np.bool_]:
 
 def _matrices(quats: Array) -> Array:
     """Rotation matrices of quaternions."""
-    w, x, y, z = quats.reshape(-1, 4).T
-    rows = [
-        [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
-    ]
-    return np.array(rows).transpose(2, 0, 1).reshape(-1, 3, 3)
-
-
-def _products(first: Array, second: Array) -> Array:
-    """Products of quaternions."""
-    a, b = first.T, second.T
-    return np.array(
-        [
-            a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-            a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-            a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
-            a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
-        ]
-    ).T
+    return np.array(quat_to_mat(quats.reshape(-1, 4).T)).T.reshape(-1, 3, 3)

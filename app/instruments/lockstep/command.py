@@ -2,7 +2,7 @@
 
 MuJoCo runs the model, from its first keyframe if it has one; at some steps both engines compute from its state. Of each
 stage the largest difference is printed, with the field and element. What is known to differ between the installed
-version and the one that the engine follows is named, and is no fault.
+version and the one that the engine follows is named, and does not count as a fault.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ COLOURS = {"same": "green", "unsteady": "green", "MuJoCo's own": "cyan", "follow
 
 @dataclass(frozen=True)
 class Checked:
-    """A model and what was found, or why it cannot be compared."""
+    """A model and its report, or why it cannot be compared."""
 
     path: str
     report: Report | None = None
@@ -110,7 +110,7 @@ def checked(name: str, steps: int, free: bool) -> Checked:
 
 
 def passes(one: Checked) -> bool:
-    """Whether nothing differs but what is MuJoCo's own doing."""
+    """Whether nothing differs except by MuJoCo's own changes."""
     from app.instruments.lockstep.judge import HARMLESS
 
     return one.report is not None and one.report.verdict in HARMLESS

@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 
 from app.instruments.lockstep.align import LEAST, ONLY_OURS, ONLY_THEIRS, Aligned, Aligner, Array, OtherLength
-from app.instruments.lockstep.elements import MODEL_ITSELF, Element
+from app.instruments.lockstep.elements import MODEL_ITSELF, Element, field_of
 from app.instruments.lockstep.match import Side
 from app.instruments.lockstep.stages import CONTACTS, DATA_STAGES, MODEL_STAGE, ROWS, Stage, StageField
 from app.run.engine.fields import has_path
-from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
 
 # share of what a field is measured by besides its own values: itself at other moments, and these fields
 SHARE = 0.01
@@ -160,8 +159,8 @@ def difference(pair: Aligner, known: StageField, tolerance: float, scales: Scale
 
 def _errors(aligned: Aligned, known: StageField, scales: Scales, pair: Aligner) -> Array:
     """The error of each number; infinite where only one of them is finite."""
-    places = MODEL_LAYOUT.places if known.name in MODEL_LAYOUT.places else DATA_LAYOUT.places
-    whole = known.name in places and not places[known.name].field.dtype.startswith("f")
+    definition = field_of(known.name)
+    whole = definition is not None and not definition.dtype.startswith("f")
     scale = aligned.scale or (1.0 if whole else scales.of(known.name, aligned.theirs, pair.theirs.d))
     with np.errstate(invalid="ignore"):
         errors = np.abs(aligned.ours - aligned.theirs) / scale

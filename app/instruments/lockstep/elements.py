@@ -9,23 +9,24 @@ from typing import Any
 import numpy as np
 
 from app.model.selection import COUNTS
-from sim import Data, Model
+from sim import Data, Model, named
 from sim.analysis.element_names import described, dof_name, full_geom_name
 from sim.enums import CNSTR_EQUALITY, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON, CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON
 from sim.fields import DATA_LAYOUT, MODEL_LAYOUT
+from sim.jit import Field
+from sim.named import KINDS
 
 # first extent of a field -> the type of element that it counts
-COUNTED = {count: kind for kind, count in COUNTS.items()} | {
-    "nmat": "material", "nmesh": "mesh", "nhfield": "hfield", "nnumeric": "numeric", "ntuple": "tuple",
-    "nexclude": "exclude",
-}  # fmt: skip
-# extent that counts several rows per element -> type of element, the field with the first row of each
+COUNTED = {kind.sizes[0]: name for name, kind in KINDS.items()} | {"ntree": "tree"}
+# extent that counts several rows per element -> type of element, the field with the first row of each; the rows of
+# nplastic are of joints and of tendons
 SPANS = {
-    "nq": ("joint", "jnt_qposadr"), "nout": ("actuator", "actuator_outadr"), "nu": ("actuator", "actuator_ctrladr"),
-    "na": ("actuator", "actuator_actadr"), "nsensordata": ("sensor", "sensor_adr"), "nwrap": ("tendon", "tendon_adr"),
-    "nJten": ("tendon", "ten_J_rowadr"), "nJmom": ("actuator", "actuator_outadr"),
-    "nnumericdata": ("numeric", "numeric_adr"), "nhfielddata": ("hfield", "hfield_adr"),
-}  # fmt: skip
+    size: (name, named.SPANS[size][0])
+    for name, kind in KINDS.items()
+    for size in kind.sizes
+    if size in named.SPANS and size != "nplastic"
+}
+SPANS |= {"na": ("actuator", "actuator_actadr"), "nwrap": ("tendon", "tendon_adr"), "nJmom": SPANS["nout"]}
 # type of a constraint row -> type of the element that it belongs to; those of contacts are not here
 ROW_ELEMENTS = {
     CNSTR_EQUALITY: "equality", CNSTR_FRICTION_DOF: "dof", CNSTR_FRICTION_TENDON: "tendon",
@@ -80,11 +81,16 @@ def row_element(m: Model, d: Data, row: int, ours: bool = True) -> Element:
     return dof_element(m, index) if kind == "dof" else element(m, kind, index)
 
 
+def field_of(name: str) -> Field | None:
+    """A field of Model or Data."""
+    place = MODEL_LAYOUT.places.get(name) or DATA_LAYOUT.places.get(name)
+    return place.field if place is not None else None
+
+
 def elements_of(m: Model, name: str) -> Finder:
     """Which element a row of a field of Model or Data belongs to."""
-    places = MODEL_LAYOUT.places if name in MODEL_LAYOUT.places else DATA_LAYOUT.places
-    shape = places[name].field.shape
-    size = str(shape[0]) if shape else ""
+    known = field_of(name)
+    size = str(known.shape[0]) if known is not None and known.shape else ""
     if size == "nv":
         return lambda row: dof_element(m, row)
     if size in COUNTED:

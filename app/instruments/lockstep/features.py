@@ -1,4 +1,4 @@
-"""What a model or an element has that a difference between versions of MuJoCo is about: `versions.py` names them."""
+"""Conditions on a model or an element for a difference between versions of MuJoCo: `versions.py` names them."""
 
 from __future__ import annotations
 
@@ -49,6 +49,7 @@ from sim.enums import (
     WRAP_SPHERE,
 )
 
+Applies = Callable[[Model, Element], bool]
 IMPLICIT = (INT_IMPLICIT, INT_IMPLICITFAST)
 # pairs of types with a collision function of their own; planes have one with every type
 ANALYTIC = {
@@ -58,7 +59,7 @@ ANALYTIC = {
         (GEOM_CAPSULE, GEOM_CAPSULE), (GEOM_CAPSULE, GEOM_BOX), (GEOM_BOX, GEOM_BOX),
     )
 }  # fmt: skip
-# from so many dofs on MuJoCo's Jacobians are sparse, if the file leaves that open
+# MuJoCo's Jacobians are sparse from this number of dofs on, if the file leaves that open
 SPARSE_FROM = 60
 JACOBIAN_DENSE, JACOBIAN_SPARSE = 0, 1
 # kg m²
@@ -74,27 +75,22 @@ def _types(m: Model, element: Element) -> frozenset[int]:
     return frozenset(int(m.geom_type[index]) for kind, index in element.marks if kind == "geom")
 
 
-def _has(m: Model, element: Element, wanted: int, *others: int) -> bool:
+def _contact_of(wanted: int, *others: int) -> Applies:
     """Whether a contact is one of a type with one of some others."""
-    types = _types(m, element)
-    return wanted in types and bool((types - {wanted} or types) & set(others))
+
+    def applies(m: Model, element: Element) -> bool:
+        types = _types(m, element)
+        return wanted in types and bool((types - {wanted} or types) & set(others))
+
+    return applies
 
 
-def cylinder_on_convex(m: Model, element: Element) -> bool:
-    others = (GEOM_BOX, GEOM_MESH, GEOM_CYLINDER, GEOM_CAPSULE, GEOM_ELLIPSOID, GEOM_HFIELD)
-    return _has(m, element, GEOM_CYLINDER, *others)
-
-
-def capsule_on_convex(m: Model, element: Element) -> bool:
-    return _has(m, element, GEOM_CAPSULE, GEOM_MESH, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_HFIELD)
-
-
-def capsule_on_capsule(m: Model, element: Element) -> bool:
-    return _types(m, element) == {GEOM_CAPSULE}
-
-
-def mesh_on_plane(m: Model, element: Element) -> bool:
-    return _has(m, element, GEOM_MESH, GEOM_PLANE)
+cylinder_on_convex = _contact_of(
+    GEOM_CYLINDER, GEOM_BOX, GEOM_MESH, GEOM_CYLINDER, GEOM_CAPSULE, GEOM_ELLIPSOID, GEOM_HFIELD
+)
+capsule_on_convex = _contact_of(GEOM_CAPSULE, GEOM_MESH, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_HFIELD)
+capsule_on_capsule = _contact_of(GEOM_CAPSULE, GEOM_CAPSULE)
+mesh_on_plane = _contact_of(GEOM_MESH, GEOM_PLANE)
 
 
 def mesh_on_convex(m: Model, element: Element) -> bool:
@@ -170,23 +166,24 @@ def side_site(m: Model, element: Element) -> bool:
 # ---- sensors
 
 
+def _sensor_of(*types: int) -> Applies:
+    """Whether an element is a sensor of some types."""
+    return lambda m, element: element.kind == "sensor" and int(m.sensor_type[element.index]) in types
+
+
 def force_sensor_with_weld_or_tendon(m: Model, element: Element) -> bool:
-    if element.kind != "sensor" or int(m.sensor_type[element.index]) not in (SENS_FORCE, SENS_TORQUE):
+    if not _sensor_of(SENS_FORCE, SENS_TORQUE)(m, element):
         return False
     spatial = bool(np.isin(m.wrap_type, (WRAP_SITE, WRAP_SPHERE, WRAP_CYLINDER)).any())
     return spatial or bool((np.asarray(m.eq_type) == EQ_WELD).any())
 
 
-def tactile(m: Model, element: Element) -> bool:
-    return element.kind == "sensor" and int(m.sensor_type[element.index]) == SENS_TACTILE
-
-
-def contact_sensor(m: Model, element: Element) -> bool:
-    return element.kind == "sensor" and int(m.sensor_type[element.index]) in (SENS_CONTACT, SENS_TACTILE)
+tactile = _sensor_of(SENS_TACTILE)
+contact_sensor = _sensor_of(SENS_CONTACT, SENS_TACTILE)
 
 
 def static_accelerometer(m: Model, element: Element) -> bool:
-    if element.kind != "sensor" or int(m.sensor_type[element.index]) not in (SENS_ACCELEROMETER, SENS_FRAMELINACC):
+    if not _sensor_of(SENS_ACCELEROMETER, SENS_FRAMELINACC)(m, element):
         return False
     kind, index = int(m.sensor_objtype[element.index]), int(m.sensor_objid[element.index])
     owners: dict[int, Any] = {OBJ_SITE: m.site_bodyid, OBJ_BODY: range(m.nbody), OBJ_XBODY: range(m.nbody)}
@@ -197,7 +194,7 @@ def static_accelerometer(m: Model, element: Element) -> bool:
 
 def camera_ray(m: Model, element: Element) -> bool:
     """A rangefinder of a camera, where there are geoms without contacts."""
-    if element.kind != "sensor" or int(m.sensor_type[element.index]) != SENS_RANGEFINDER:
+    if not _sensor_of(SENS_RANGEFINDER)(m, element):
         return False
     untouched = (np.asarray(m.geom_contype) == 0) & (np.asarray(m.geom_conaffinity) == 0)
     return int(m.sensor_objtype[element.index]) == OBJ_CAMERA and bool(untouched.any())
@@ -269,7 +266,7 @@ def _defaults(m: Model) -> str:
     return "\n".join(re.findall(r"<default\b.*</default>", _text(m), re.DOTALL))
 
 
-def written(word: str) -> Callable[[Model, Element], bool]:
+def written(word: str) -> Applies:
     """Whether a word is in the model's files."""
     return lambda m, _: word in _text(m)
 

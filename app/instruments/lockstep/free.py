@@ -1,8 +1,8 @@
-"""Free running: another engine goes on from a recorded state by itself, and parts from the recorded run at some time.
+"""Free running: another engine continues from a recorded state by itself, and parts from the recorded run at some time.
 
 How fast two runs part depends on the model: a twin of the other engine starts 1e-10 away from it. As long as the
 distance to the recorded run is no more than what 1e-8 of such a start would have grown to, it is rounding. Where the
-twin is 1e7 times as far away as it was, nothing can be told any more.
+twin is 1e7 times as far away as it was, the comparison is meaningless.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from app.instruments.lockstep.elements import MODEL_ITSELF, Element, dof_element
-from app.instruments.lockstep.pair import Course
-from app.run.history.recorded_inputs import RecordedInputs
+from app.instruments.lockstep.pair import EngineRun
+from app.run.history.recorded_inputs import row_places
+from sim import Model
 
-# where the twin starts, what an error at the start may be, and the growth beyond which nothing can be told
+# where the twin starts, the tolerated error at the start, and the growth beyond which the comparison is meaningless
 TWIN, TOLERANCE, CHAOS = 1e-10, 1e-8, 1e7
 
 
@@ -37,35 +38,38 @@ class Point:
 
 
 class FreeRun:
-    """The other engine, from a state on."""
+    """The other engine, from a state on, with a twin."""
 
-    def __init__(self, other: Course, twin: Course) -> None:
-        self.other, self.twin = other, twin
+    def __init__(self, model: Model) -> None:
+        self.other, self.twin = EngineRun(model), EngineRun(model)
         self.points: list[Point] = []
         # positions of the other engine by step
         self.poses: dict[int, Any] = {}
-        # the first point at which they have parted, and where most; the first at which nothing can be told any more
+        # the first point at which they have parted, and where most; the first at which the comparison is meaningless
         self.parted: Point | None = None
         self.element = MODEL_ITSELF
         self.chaotic: Point | None = None
-        self._recorded = RecordedInputs(other.model, other.signature)
-        self._places = self._recorded.places
-        self._inputs: Any = None
+        # the last recorded row that it has followed, and its step
+        self._before: Any = None
+        self.step = -1
+        self._places = row_places(model, self.other.signature)
 
-    def start(self, row: Any, step: int) -> None:
-        """Begin at a recorded state."""
-        for course in (self.other, self.twin):
-            course.set(row)
-        self.twin.nudge(TWIN)
-        self._inputs = None
+    def follow(self, row: Any, step: int, restart: bool = False) -> None:
+        """The next recorded row: a step to it, or a new start if it does not follow the last one."""
+        if self._before is None or restart or step != self.step + 1:
+            for run in (self.other, self.twin):
+                run.start(row)
+            self.twin.nudge(TWIN)
+        else:
+            self._advance(self._before, row, step)
         self.poses[step] = np.array(self.other.data.qpos)
+        self._before, self.step = row, step
 
-    def advance(self, before: Any, after: Any, step: int) -> Point:
-        """One step with the controls of the row before it; `after` is where the recorded run has gone."""
-        self._take_inputs(np.asarray(before))
-        for course in (self.other, self.twin):
-            course.step()
-        self.poses[step] = np.array(self.other.data.qpos)
+    def _advance(self, before: Any, after: Any, step: int) -> None:
+        """One step with the controls of the row before it; the recorded run has come to `after`."""
+        for run in (self.other, self.twin):
+            run.take_inputs(before)
+            run.step()
         recorded = [after[self._places[name]] for name in ("qpos", "qvel")]
         there = _state(self.other)
         distance = _distance(recorded, there)
@@ -77,20 +81,10 @@ class FreeRun:
                 self.chaotic = point
             elif not point.error <= TOLERANCE:
                 self.parted, self.element = point, _farthest(self.other, recorded, there)
-        return point
-
-    def _take_inputs(self, row: Any) -> None:
-        """Set what no step computes, if it has changed."""
-        inputs = self._recorded.of(row)
-        if self._inputs is not None and np.array_equal(inputs, self._inputs):
-            return
-        self._inputs = inputs
-        for course in (self.other, self.twin):
-            self._recorded.write(row, course.data)
 
     @property
     def verdict(self) -> str:
-        """How it went, as a sentence."""
+        """The result, as a sentence."""
         if self.parted is not None:
             where = f", most at {self.element.name}" if self.element.name else ""
             return f"They part at {self.parted.time:.6g} s, step {self.parted.step}{where}."
@@ -102,8 +96,8 @@ class FreeRun:
         return f"Together for {len(self.points)} steps." if self.points else ""
 
 
-def _state(course: Course) -> list[Any]:
-    return [np.array(course.data.qpos), np.array(course.data.qvel)]
+def _state(run: EngineRun) -> list[Any]:
+    return [np.array(run.data.qpos), np.array(run.data.qvel)]
 
 
 def _distance(first: Sequence[Any], second: Sequence[Any]) -> float:
@@ -117,7 +111,7 @@ def _distance(first: Sequence[Any], second: Sequence[Any]) -> float:
     return away
 
 
-def _farthest(course: Course, first: Sequence[Any], second: Sequence[Any]) -> Element:
+def _farthest(run: EngineRun, first: Sequence[Any], second: Sequence[Any]) -> Element:
     """The joint whose velocity, or else position, differs most."""
     speeds = np.abs(first[1] - second[1])
-    return dof_element(course.model, int(np.argmax(np.nan_to_num(speeds, nan=np.inf)))) if len(speeds) else MODEL_ITSELF
+    return dof_element(run.model, int(np.argmax(np.nan_to_num(speeds, nan=np.inf)))) if len(speeds) else MODEL_ITSELF

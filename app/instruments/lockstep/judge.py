@@ -11,12 +11,12 @@ from app.instruments.lockstep.pair import Pair
 from app.instruments.lockstep.versions import explain, newer
 from sim import Model
 
-# a difference is as good as none if MuJoCo differs from itself by this share of it, nudged by rounding errors
+# a difference does not count if MuJoCo, nudged by rounding errors, differs from itself by this share of it
 UNSTEADY_SHARE = 0.1
 
 
 class Verdict(Enum):
-    """What is to be thought of a stage."""
+    """The verdict on a stage."""
 
     SAME = "same"
     UNSTEADY = "unsteady"
@@ -25,7 +25,7 @@ class Verdict(Enum):
     DIFFERS = "differs"
 
 
-# verdicts that are no fault
+# verdicts that do not mean a fault
 HARMLESS = (Verdict.SAME, Verdict.UNSTEADY, Verdict.MUJOCO)
 MEANINGS = {
     Verdict.SAME: "within tolerance",
@@ -118,7 +118,7 @@ def _judged(
         return Judged(result, Verdict.UNSTEADY, BORDERLINE)
     if UNSTEADY_SHARE * result.error <= own.get(stage.name, 0.0):
         return Judged(result, Verdict.UNSTEADY, MEANINGS[Verdict.UNSTEADY])
-    # what is rounding there may be more than that here
+    # rounding there may be more than that here
     causes = [name for name in stage.uses if errors.get(name, 0.0) > stage.tolerance]
     if causes:
         return Judged(result, Verdict.FOLLOWS, f"from {', '.join(causes)}, where it is within tolerance")

@@ -1,4 +1,4 @@
-"""What a check of a model has found at several moments: one line for each stage, the moment at which it is worst."""
+"""The result of a check of a model at several states: one line for each stage, at the state where it is worst."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from app.instruments.lockstep.free import FreeRun
 from app.instruments.lockstep.judge import Comparison, Judged, Verdict, compare_at
-from app.instruments.lockstep.pair import Course, Pair
+from app.instruments.lockstep.pair import EngineRun, Pair
 
 # from harmless to bad
 SEVERITY = (Verdict.SAME, Verdict.UNSTEADY, Verdict.FOLLOWS, Verdict.MUJOCO, Verdict.DIFFERS)
@@ -37,7 +37,7 @@ class Report:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst verdict of all; what follows from something is that."""
+        """The worst verdict; that of a stage which follows from another does not count."""
         found = {line.judged.verdict for line in self.lines} - {Verdict.FOLLOWS}
         return max(found, key=SEVERITY.index, default=Verdict.SAME)
 
@@ -70,9 +70,9 @@ def check(pair: Pair, key: int | None, steps: int, progress: Callable[[int], Non
     return Report(tuple(merged(found)), pair.version, tuple(step for step, _ in found))
 
 
-def start(pair: Pair, key: int | None) -> Course:
+def start(pair: Pair, key: int | None) -> EngineRun:
     """A run of MuJoCo from its start."""
-    truth = Course(pair.theirs.model)
+    truth = EngineRun(pair.theirs.model)
     truth.engine.reset(truth.model, truth.data, key)
     if truth.model.nu:
         truth.data.write("noise.scale", NOISE)
@@ -83,14 +83,11 @@ def start(pair: Pair, key: int | None) -> Course:
 def run_free(pair: Pair, key: int | None, steps: int) -> FreeRun:
     """MuJoCo and our engine, each from its own state, with the same controls."""
     truth = start(pair, key)
-    found = FreeRun(Course(pair.ours.model), Course(pair.ours.model))
-    before = truth.row()
-    found.start(before, 0)
+    found = FreeRun(pair.ours.model)
+    found.follow(truth.row(), 0)
     for step in range(1, steps + 1):
         truth.step()
-        after = truth.row()
-        found.advance(before, after, step)
-        before = after
+        found.follow(truth.row(), step)
         if found.parted is not None or found.chaotic is not None:
             break
     return found

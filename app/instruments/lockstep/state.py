@@ -37,7 +37,7 @@ class LockstepState:
         return self.found if self.found.identity is model.identity else None
 
     def take_request(self) -> Request | None:
-        """What was asked in this frame; where nothing was, there are no marks."""
+        """The request of this frame; without one there are no marks."""
         request, self._request = self._request, None
         if request is None:
             self.marks = frozenset()

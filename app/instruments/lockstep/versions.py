@@ -9,17 +9,15 @@ What versions after the one that is followed do is not known: they explain nothi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.instruments.lockstep import features
 from app.instruments.lockstep.compare import Difference
-from app.instruments.lockstep.elements import Element
 from app.instruments.lockstep.stages import CONSTANTS, CONTACTS, SOLVER, STEP
 from app.run.engine.installed import FOLLOWED
 from sim import Model
 
-Applies = Callable[[Model, Element], bool]
 # constants -> those that the compiler computes from them
 DERIVED = {
     "body_inertia": (
@@ -46,7 +44,7 @@ class Change:
     before: str
     what: str
     stages: tuple[str, ...]
-    applies: Applies
+    applies: features.Applies
     fields: tuple[str, ...] = ()
     since: str = ""
     most: float = float("inf")

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from app.files.error_text import describe
 from app.instruments.lockstep.free import FreeRun, Point
 from app.instruments.lockstep.judge import Comparison, compare_at
 from app.instruments.lockstep.load import pair_of_model
-from app.instruments.lockstep.pair import Course, Pair
+from app.instruments.lockstep.pair import EngineRun, Pair
 from app.model.views import StateView
 from app.run.background_thread import FollowingThread, Reply
 from app.run.commands import Send
@@ -77,15 +77,11 @@ class Lockstep:
     version: int = 0
 
 
-@dataclass
-class Free:
+class Free(NamedTuple):
     """A free run and what it is about: the history, the line and the first step."""
 
     key: tuple[int, int, int]
     run: FreeRun
-    # the last recorded row that it has seen
-    before: Any = None
-    step: int = -1
 
 
 class LockstepWorker(FollowingThread[Request]):
@@ -174,15 +170,15 @@ class LockstepWorker(FollowingThread[Request]):
         if not request.ghost:
             return None
         running, other = _sides(pair, taken.model)
-        for course in (running, other):
-            course.set(row)
+        for run in (running, other):
+            run.start(row)
         if request.since is not None:
             pose = self._free.run.poses.get(taken.step) if self._free is not None else None
             if pose is None:
                 return None
             other.data.write("qpos", pose)
-        for course in (running, other):
-            course.engine.place(course.model, course.data)
+        for run in (running, other):
+            run.engine.place(run.model, run.data)
         away = np.abs(np.asarray(other.data.geom_xpos) - running.data.geom_xpos).max(initial=0.0)
         return view_state(other.data) if away > VISIBLE * float(running.model.stat.extent) else None
 
@@ -210,10 +206,9 @@ class LockstepWorker(FollowingThread[Request]):
             model = next((model for model, _ in self._pairs.values()), None)
             if pair is None or model is None:
                 return ()
-            other = _sides(pair, model)[1].model
-            self._free = Free(key, FreeRun(Course(other), Course(other)))
+            self._free = Free(key, FreeRun(_sides(pair, model)[1].model))
             self._publish(points=(), sentence="", parted=None)
-        first = self._free.step + 1 if self._free.step >= 0 else request.since
+        first = self._free.run.step + 1 if self._free.run.step >= 0 else request.since
         last = min(first + ROWS - 1, timeline.last, request.since + MOST_STEPS)
         return tuple(range(first, last + 1))
 
@@ -255,18 +250,13 @@ class LockstepWorker(FollowingThread[Request]):
         for part in parts:
             pair.apply_edits(part.edits)
             for place, (step, row) in enumerate(zip(part.steps.tolist(), part.rows, strict=True)):
-                changed = place == 0 and part is not parts[0]
-                if free.before is None or changed or step != free.step + 1:
-                    free.run.start(row, step)
-                else:
-                    free.run.advance(free.before, row, step)
-                free.before, free.step = row, step
+                free.run.follow(row, step, restart=place == 0 and part is not parts[0])
         self._publish(points=tuple(free.run.points), sentence=free.run.verdict, parted=free.run.parted)
         if request.ghost and self.latest.ghost is None and self.latest.step in free.run.poses:
             # the pose of the moment that is shown is there now
             self._answered = None
 
 
-def _sides(pair: Pair, running: Model) -> tuple[Course, Course]:
+def _sides(pair: Pair, running: Model) -> tuple[EngineRun, EngineRun]:
     """The engine that runs, and the other one."""
     return (pair.theirs, pair.ours) if isinstance(running, MujocoModel) else (pair.ours, pair.theirs)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.background.field_choice import FieldChoice
-from app.background.variant import Variant, VariantRun
+from app.background.second_run import SecondRun
 from app.instruments.sweep.quantities import DISTANCE, Quantity, reduced
 from app.instruments.sweep.start import Start
 from app.model.views import StateView
@@ -23,21 +23,21 @@ from sim.recording.evaluate import Columns
 from sim.recording.evaluate import values as evaluate
 
 Array = NDArray[np.float64]
-# steps of a native call: it takes so long, s, at about, and has so many rows, bytes, at most
+# steps of a native call: about how long it takes, s, the most bytes of its rows, and the first number
 CALL_SECONDS, CALL_BYTES, FIRST_CALL = 0.02, 4 << 20, 16
 # states of a run at which quantities are evaluated, as long as their rows have no more bytes than this
 SAMPLES, LEAST_SAMPLES, SAMPLE_BYTES = 1000, 50, 32 << 20
 # states of a run that its picture shows, for each simulated second and altogether; bytes of those of all runs
 FRAMES_PER_SECOND, FRAMES, LEAST_FRAMES, FRAME_BYTES = 24, (24, 48), 4, 96 << 20
-# what Python computes holds up the simulation: after so many states it rests, s
+# Python code holds up the simulation: it rests after this many states, for this long, s
 AT_ONCE, REST = 8, 0.0005
 
-# how far it is, from 0 to 1; returns whether to go on
+# called with the progress, from 0 to 1; returns whether to continue
 Report = Callable[[float], bool]
 
 
 class Cancelled(Exception):
-    """Nobody wants the outcome any more."""
+    """The outcome is not wanted any more."""
 
 
 class Curve(NamedTuple):
@@ -57,7 +57,7 @@ class Frame(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What became of a value."""
+    """The result of a value."""
 
     value: float
     frames: tuple[Frame, ...] = ()
@@ -76,7 +76,7 @@ class Outcome:
 
     @property
     def has_diverged(self) -> bool:
-        """Whether it did."""
+        """Whether the run diverged."""
         return bool(self.divergence)
 
     @property
@@ -112,7 +112,7 @@ def outcome_of(
     """Run a value; Cancelled if `report` says so. Python code other than that of steps waits for its `turn`."""
     try:
         label = f"{task.choice.name} {task.choice.text(value)}"
-        run = VariantRun(start.model.copy(), start.edits, Variant(label, (task.choice.command(value),)))
+        run = SecondRun(start.model.copy(), (task.choice.command(value),), start.edits, label=label)
         run.start(start.row)
     except ValueError as error:
         return Outcome(value, error=str(error))
@@ -134,7 +134,7 @@ class _Ran(NamedTuple):
     divergence: str
 
 
-def _rows(run: VariantRun, start: Start, task: Task, report: Report) -> tuple[Array, _Ran]:
+def _rows(run: SecondRun, start: Start, task: Task, report: Report) -> tuple[Array, _Ran]:
     """States of a run at equal distances, the first and the last among them; it ends where it diverges."""
     timestep = float(run.model.opt.timestep)
     total = max(round(task.seconds / timestep), 1)
@@ -172,9 +172,7 @@ def _rows(run: VariantRun, start: Start, task: Task, report: Report) -> tuple[Ar
     return np.concatenate(kept), _Ran(done, done * timestep, step_seconds, timestep, done * timestep, words)
 
 
-def _curves(
-    run: VariantRun, rows: Array, origin: float, expressions: Sequence[str], report: Report
-) -> dict[str, Curve]:
+def _curves(run: SecondRun, rows: Array, origin: float, expressions: Sequence[str], report: Report) -> dict[str, Curve]:
     """Expressions at states."""
     times = rows[:, 0] - origin
     if not expressions:
@@ -189,15 +187,15 @@ def _curves(
     return {text: Curve(times, numbers[k], reasons.get(text, "")) for k, text in enumerate(expressions)}
 
 
-def _frames(run: VariantRun, rows: Array, origin: float, task: Task, report: Report) -> tuple[Frame, ...]:
+def _frames(run: SecondRun, rows: Array, origin: float, task: Task, report: Report) -> tuple[Frame, ...]:
     """Some states with all that is drawn of them."""
     frames: list[Frame] = []
     wanted = min(max(round(FRAMES_PER_SECOND * task.seconds), FRAMES[0]), FRAMES[1])
     places = frame_places(rows[:, 0] - origin, task.seconds, wanted)
     while len(frames) < len(places):
         place = places[len(frames)]
-        run.engine.set_state(run.model, run.data, rows[place], run.signature, check=False)
-        run.engine.forward(run.model, run.data)
+        run.start(rows[place], awake=False)
+        run.forward()
         frames.append(Frame(float(rows[place, 0]) - origin, view_state(run.data)))
         if len(frames) == 1:
             most = max(FRAME_BYTES // (len(task.values) * max(_size(frames[0].state), 1)), LEAST_FRAMES)
@@ -238,7 +236,7 @@ def distance(reference: Outcome, other: Outcome) -> Curve:
     times, values = [], []
     for frame in other.frames:
         near = int(np.argmin(np.abs(known - frame.time)))
-        # one of them may have ended before; a timestep that is swept is no whole part of the time
+        # one of them may have ended before; a swept timestep may not divide the time
         if abs(known[near] - frame.time) <= max(reference.timestep, other.timestep):
             away = np.asarray(frame.state.xipos) - reference.frames[near].state.xipos
             times.append(frame.time)

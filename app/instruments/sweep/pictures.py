@@ -1,4 +1,4 @@
-"""Renders the moving pictures of a sweep, beside the view: a few in each frame, until all are there."""
+"""Renders the moving pictures of a sweep, next to the view: a few in each frame, until all are there."""
 
 from __future__ import annotations
 

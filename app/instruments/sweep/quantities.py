@@ -91,7 +91,7 @@ def default_quantities(model: ModelView, state: StateView) -> tuple[Quantity, ..
 
 
 def best_and_worst(values: Array, goal: str) -> tuple[int, int]:
-    """Which of some values are the best and the worst; -1 where all are equal or there is no goal."""
+    """Which of some values are the best and the worst; -1 if all are equal or there is no goal."""
     finite = np.flatnonzero(np.isfinite(values))
     if goal == NONE or len(finite) < 2 or values[finite].min() == values[finite].max():
         return -1, -1

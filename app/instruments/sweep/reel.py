@@ -69,7 +69,7 @@ class Reel:
             self.position = (self.position + min(elapsed, 0.5)) % (loop_seconds(seconds) + HOLD)
 
     def time(self, seconds: float) -> float:
-        """The simulated time after the start that is shown, s."""
+        """The shown time after the start, s."""
         return min(self.position / loop_seconds(seconds), 1.0) * seconds
 
     def missing(self, outcomes: Mapping[int, Outcome], size: tuple[int, int]) -> Iterator[tuple[int, int]]:
@@ -82,7 +82,7 @@ class Reel:
                     yield place, order[rank]
 
     def picture(self, place: int, outcome: Outcome, time: float) -> Pixels | None:
-        """What is shown of an outcome at a time after the start."""
+        """The picture of an outcome at a time after the start."""
         best = self.frame(place, outcome, time)
         if best is not None:
             self._shown[place] = best, self.pictures[place, best]
@@ -98,7 +98,7 @@ class Reel:
         return found if found is not None else next(after, None)
 
     def stale(self, outcomes: Mapping[int, Outcome], time: float) -> bool:
-        """Whether another picture is to be shown at a time than was."""
+        """Whether the picture at a time has changed."""
         for place, outcome in outcomes.items():
             best = self.frame(place, outcome, time)
             if best is not None and (

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.run.history.recorded_inputs import RecordedInputs
+from app.background.second_run import inputs_of
 from sim import Model
 from sim.edits import ModelEdits
-from sim.enums import STATE_RECORD, STATE_SLEEP
 
 Array = NDArray[np.float64]
 # of rows whose inputs are used; later ones are as the last of these
@@ -43,8 +42,7 @@ def start_of(model: Model, edits: ModelEdits, rows: Iterable[Array]) -> Start:
     first, before, columns, size, last = None, None, None, 0, 0.0
     for row in rows:
         if first is None or before is None or columns is None:
-            sig = _signature(model, len(row))
-            first, before, columns = row, row, RecordedInputs(model, sig).columns
+            first, before, columns = row, row, inputs_of(model, row).columns
             continue
         last = float(row[0] - first[0])
         if not np.array_equal(row[columns], before[columns]):
@@ -56,11 +54,3 @@ def start_of(model: Model, edits: ModelEdits, rows: Iterable[Array]) -> Start:
     if first is None:
         raise ValueError("this moment is not in memory any more")
     return Start(model, edits, first, tuple(changes), last)
-
-
-def _signature(model: Model, width: int) -> int:
-    """That of rows of a width: with the sleep state or without."""
-    for signature in (STATE_RECORD, STATE_RECORD | STATE_SLEEP):
-        if model.engine.state_size(model, signature) == width:
-            return signature
-    raise ValueError("the recorded states are those of another model")

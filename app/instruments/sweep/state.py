@@ -1,4 +1,4 @@
-"""What the Sweep instrument shows: the choices of the user, what was found, and its pictures."""
+"""State of the Sweep instrument: the choices of the user, the findings, and the pictures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SweepState:
     quantities: tuple[Quantity, ...] | None = None
     # that the pictures are seen from
     camera: int = FREE_CAMERA
-    # the place of the value that is shown as a ghost, or -1
+    # the place of the value with the ghost, or -1
     chosen: int = -1
     # from, to, number and whether in equal ratios: what the menu of ranges spreads
     range: tuple[float, float, int, bool] = (0.1, 10.0, 5, True)
@@ -89,7 +89,7 @@ class SweepState:
     # ---- runs
 
     def run(self, snapshot: Snapshot) -> None:
-        """Ask for the sweep, from the moment that is shown."""
+        """Ask for the sweep, from the current state."""
         assert snapshot.model is not None and self.choice is not None
         values = self.values(snapshot.model)
         task = Task(self.choice, values, self.seconds, self.measured(snapshot))
@@ -97,14 +97,14 @@ class SweepState:
         self.request = Request(task, snapshot.run.history, self.choice.value(snapshot.model))
 
     def drop(self) -> None:
-        """Want no sweep any more."""
+        """Drop the sweep."""
         if self.request is not None:
             self.request, self.chosen = None, -1
             self.reel.clear()
 
     @property
     def shown(self) -> Sweep | None:
-        """What was found of the sweep that was asked for."""
+        """The findings of the requested sweep."""
         return self.found if self.request is not None and self.found.request is self.request else None
 
     def edit(self, place: int) -> SetField | SetFlag:
@@ -113,14 +113,14 @@ class SweepState:
         return self.request.task.choice.command(self.request.task.values[place])
 
     def go_on(self, place: int) -> TryFix:
-        """The command that lets the run itself go on with a value, from the start of the sweep, on a branch."""
+        """The command that continues the run itself with a value, from the start of the sweep, on a branch."""
         assert self.request is not None
         timeline, edit = self.request.timeline, self.edit(place)
         return TryFix(timeline.now, timeline.branch, (replace(edit),))
 
     @property
     def ghost(self) -> Outcome | None:
-        """The outcome that is shown as a ghost."""
+        """The outcome with the ghost."""
         found = self.shown
         return found.outcomes.get(self.chosen) if found is not None else None
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from app.model.number_drag import FREE, Rule
 from sim.user_error import UserError
 
-# at most so many in one sweep
+# in one sweep at most
 MOST = 32
 # around the present value, and where that is zero
 FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)

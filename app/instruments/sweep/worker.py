@@ -1,4 +1,4 @@
-"""Runs a sweep on all cores, beside the simulation, with threads of low priority that exist only meanwhile.
+"""Runs a sweep on all cores, next to the simulation, with threads of low priority that exist only meanwhile.
 
 The GUI says in each frame which sweep it wants (`want`) and takes what was found (`latest`). Steps are native code,
 which leaves Python to others; what else the threads do, they do one at a time.
@@ -150,7 +150,7 @@ class _Job:
         self._finish()
 
     def _start(self) -> Start:
-        """The state at the moment that is shown, and what was recorded after it."""
+        """The current state, and the states recorded after it."""
         moments = self._moments()
         row, part = next(moments, (None, None))
         if row is None or part is None:

@@ -1,4 +1,4 @@
-"""Whether a damaged model explodes where the healthy one does not, and whether a fix of the post-mortem survives."""
+"""Whether a damaged model explodes where the healthy one does not, and whether a fix of the report survives."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def explosion(case: Case, seed: str) -> Explosion | None:
     healthy.ctrl[:] = start.ctrl
     if examine_explosion(case.before, healthy, SECONDS) is not None:
         return None
-    fixes = found.post_mortem.fixes
+    fixes = found.report.fixes
     verdicts = try_fixes(found.course, fixes, lambda verdict: not verdict.survived)
     survived = [" and ".join(fix.text for fix in verdict.fixes) for verdict in verdicts if verdict.survived]
-    culprits = tuple(f"{one.check}: {one.title}" for one in found.post_mortem.findings)
+    culprits = tuple(f"{one.check}: {one.title}" for one in found.report.findings)
     return Explosion(found.time, culprits, len(verdicts), survived[0] if survived else "")

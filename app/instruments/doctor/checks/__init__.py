@@ -1,1 +1,1 @@
-"""The checks of the doctor, one topic each: a function from a patient to findings."""
+"""The checks of the doctor, one topic each: a function from a subject to findings."""

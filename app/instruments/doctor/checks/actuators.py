@@ -6,18 +6,16 @@ from collections.abc import Iterator
 from math import isfinite, log10
 
 from app.instruments.doctor.finding import Finding, Fix, Severity
-from app.instruments.doctor.load import force_limit, gravity_load
-from app.instruments.doctor.patient import Patient
+from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
+from app.run.fix import set_numbers
 from sim.enums import (
     BIAS_AFFINE,
     DYN_FILTER,
     DYN_FILTEREXACT,
     DYN_MUSCLE,
     GAIN_MUSCLE,
-    JNT_HINGE,
-    JNT_SLIDE,
     TRN_JOINT,
     TRN_JOINTINPARENT,
     TRN_TENDON,
@@ -35,24 +33,24 @@ NARROW = 0.03
 SLOW_MUSCLE, SLOW_FILTER = 1.0, 3.0
 
 
-def check_actuators(patient: Patient) -> Iterator[Finding]:
+def check_actuators(subject: Subject) -> Iterator[Finding]:
     """Signs, gears, forces and time constants."""
-    m = patient.model
+    m = subject.model
     for actuator in range(int(m.nactuator)):
-        yield from _feedback(patient, actuator)
-        yield from _gear(patient, actuator)
-        yield from _slow(patient, actuator)
-        yield from _strong(patient, actuator)
-    for joint, actuators in patient.drives.items():
-        if m.jnt_type[joint] in (JNT_HINGE, JNT_SLIDE):
+        yield from _feedback(subject, actuator)
+        yield from _gear(subject, actuator)
+        yield from _slow(subject, actuator)
+        yield from _strong(subject, actuator)
+    for joint, actuators in subject.drives.items():
+        if joint in subject.scalar_joints:
             for actuator in actuators:
-                yield from _weak(patient, joint, actuator)
-                yield from _throws(patient, joint, actuator)
-                yield from _narrow(patient, joint, actuator)
+                yield from _weak(subject, joint, actuator)
+                yield from _throws(subject, joint, actuator)
+                yield from _narrow(subject, joint, actuator)
 
 
-def _feedback(patient: Patient, actuator: int) -> Iterator[Finding]:
-    m = patient.model
+def _feedback(subject: Subject, actuator: int) -> Iterator[Finding]:
+    m = subject.model
     if m.actuator_biastype[actuator] != BIAS_AFFINE:
         return
     for column, word in ((1, "kp"), (2, "kv")):
@@ -67,7 +65,7 @@ def _feedback(patient: Patient, actuator: int) -> Iterator[Finding]:
             "servo-feedback",
             Severity.ERROR,
             Selection("actuator", actuator),
-            f"{patient.name('actuator', actuator)} has a negative {word}: {-value:.3g}",
+            f"{subject.name('actuator', actuator)} has a negative {word}: {-value:.3g}",
             "Its force grows with the error instead of against it: it runs away from where it is told to go."
             if word == "kp"
             else "It pushes in the direction of motion, and so gains energy without end.",
@@ -77,8 +75,8 @@ def _feedback(patient: Patient, actuator: int) -> Iterator[Finding]:
         )
 
 
-def _gear(patient: Patient, actuator: int) -> Iterator[Finding]:
-    m = patient.model
+def _gear(subject: Subject, actuator: int) -> Iterator[Finding]:
+    m = subject.model
     out = int(m.actuator_outadr[actuator])
     kinds = (TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON)
     if m.actuator_trntype[actuator] in kinds and not m.actuator_gear[out].any():
@@ -86,7 +84,7 @@ def _gear(patient: Patient, actuator: int) -> Iterator[Finding]:
             "gear-zero",
             Severity.ERROR,
             Selection("actuator", actuator),
-            f"{patient.name('actuator', actuator)} has gear 0",
+            f"{subject.name('actuator', actuator)} has gear 0",
             "Whatever its control is, it does nothing.",
             3.0,
             (Fix("set gear to 1", (SetField("actuator_gear", 1.0, (out,), 0),)),),
@@ -94,8 +92,8 @@ def _gear(patient: Patient, actuator: int) -> Iterator[Finding]:
         )
 
 
-def _slow(patient: Patient, actuator: int) -> Iterator[Finding]:
-    m = patient.model
+def _slow(subject: Subject, actuator: int) -> Iterator[Finding]:
+    m = subject.model
     kind = int(m.actuator_dyntype[actuator])
     muscle = kind == DYN_MUSCLE
     if not muscle and kind not in (DYN_FILTER, DYN_FILTEREXACT):
@@ -112,7 +110,7 @@ def _slow(patient: Patient, actuator: int) -> Iterator[Finding]:
         "activation-time",
         Severity.ERROR if muscle and slowest >= 5 else Severity.WARNING,
         Selection("actuator", actuator),
-        f"{patient.name('actuator', actuator)} needs {slowest:.3g} s to activate (milliseconds taken for seconds?)",
+        f"{subject.name('actuator', actuator)} needs {slowest:.3g} s to activate (milliseconds taken for seconds?)",
         "Muscles react within 0.01 to 0.1 s. It will hardly do anything before the control changes again.",
         1.5 + log10(slowest),
         (Fix(f"set it to {slowest / 1000:.3g} s", edits),),
@@ -120,9 +118,9 @@ def _slow(patient: Patient, actuator: int) -> Iterator[Finding]:
     )
 
 
-def _strong(patient: Patient, actuator: int) -> Iterator[Finding]:
+def _strong(subject: Subject, actuator: int) -> Iterator[Finding]:
     """Muscles whose peak force moves things far in one step."""
-    m = patient.model
+    m = subject.model
     if m.actuator_gaintype[actuator] != GAIN_MUSCLE:
         return
     force, out = abs(float(m.actuator_gainprm[actuator, 2])), int(m.actuator_outadr[actuator])
@@ -136,7 +134,7 @@ def _strong(patient: Patient, actuator: int) -> Iterator[Finding]:
         "actuator-throws",
         Severity.WARNING,
         Selection("actuator", actuator),
-        f"the peak force of {patient.name('actuator', actuator)}, {force:.3g} N, moves its joints by {moved:.2g} in a "
+        f"the peak force of {subject.name('actuator', actuator)}, {force:.3g} N, moves its joints by {moved:.2g} in a "
         "step",
         "Nothing that happens on the way is seen by the simulation: limits and contacts are passed before they act.",
         2 + log10(moved / FAR),
@@ -145,19 +143,19 @@ def _strong(patient: Patient, actuator: int) -> Iterator[Finding]:
     )
 
 
-def _weak(patient: Patient, joint: int, actuator: int) -> Iterator[Finding]:
-    m = patient.model
-    load, limit = gravity_load(patient, joint), force_limit(patient, actuator)
-    stiffness = patient.servo(actuator)[0]
+def _weak(subject: Subject, joint: int, actuator: int) -> Iterator[Finding]:
+    m = subject.model
+    load, limit = subject.gravity_load(joint), subject.force_limit(actuator)
+    stiffness = subject.servo(actuator)[0]
     limited = bool(m.actuator_forcelimited[actuator])
-    if not (stiffness > 0 or limited) or load == 0 or limit > WEAK * load or len(patient.drives[joint]) > 1:
+    if not (stiffness > 0 or limited) or load == 0 or limit > WEAK * load or len(subject.drives[joint]) > 1:
         return
-    unit, gear = patient.unit(joint), abs(float(m.actuator_gear[m.actuator_outadr[actuator], 0]))
+    unit, gear = subject.unit(joint), abs(subject.gear(actuator))
     by_force = limited and gear > 0 and abs(m.actuator_forcerange[actuator]).max() * gear <= limit * 1.001
     wanted = 10 * load / max(limit, 1e-12 * load)
     if by_force:
         low, high = (float(value) * wanted for value in m.actuator_forcerange[actuator])
-        edits = tuple(SetField("actuator_forcerange", end, (actuator,), k) for k, end in enumerate((low, high)))
+        edits: tuple[SetField, ...] = (set_numbers("actuator_forcerange", (actuator,), (low, high)),)
         fix = Fix(f"widen its force range to {low:.3g} to {high:.3g}", edits)
     else:
         gain, bias = float(m.actuator_gainprm[actuator, 0]), float(m.actuator_biasprm[actuator, 1])
@@ -171,9 +169,9 @@ def _weak(patient: Patient, joint: int, actuator: int) -> Iterator[Finding]:
         "force-weak" if by_force else "servo-weak",
         Severity.WARNING,
         Selection("actuator", actuator),
-        f"{patient.name('actuator', actuator)} reaches {limit:.2g} {unit} with {what}, but gravity pulls with up to "
+        f"{subject.name('actuator', actuator)} reaches {limit:.2g} {unit} with {what}, but gravity pulls with up to "
         f"{load:.2g} {unit}",
-        f"It cannot hold {patient.name('joint', joint)} against the weight of what it carries"
+        f"It cannot hold {subject.name('joint', joint)} against the weight of what it carries"
         + (", even at the other end of its range." if not by_force else "."),
         1 + log10(load / max(limit, 1e-9 * load)),
         (fix,),
@@ -182,25 +180,24 @@ def _weak(patient: Patient, joint: int, actuator: int) -> Iterator[Finding]:
     )
 
 
-def _throws(patient: Patient, joint: int, actuator: int) -> Iterator[Finding]:
-    m = patient.model
+def _throws(subject: Subject, joint: int, actuator: int) -> Iterator[Finding]:
+    m = subject.model
     if m.actuator_gaintype[actuator] == GAIN_MUSCLE:
         return
-    force, h = force_limit(patient, actuator), float(m.opt.timestep)
+    force, h = subject.force_limit(actuator), float(m.opt.timestep)
     dof = int(m.jnt_dofadr[joint])
     # damping is implicit with Euler
     weight = 1 / (1 / float(m.dof_invweight0[dof]) + h * float(m.dof_damping[dof]))
-    moved = force * weight * h * h / patient.span(joint)
+    moved = force * weight * h * h / subject.span(joint)
     if not isfinite(moved) or moved < THROWN:
         return
-    out = int(m.actuator_outadr[actuator])
-    gear = float(m.actuator_gear[out, 0])
+    out, gear = int(m.actuator_outadr[actuator]), subject.gear(actuator)
     yield Finding(
         "actuator-throws",
         Severity.WARNING,
         Selection("actuator", actuator),
-        f"{patient.name('actuator', actuator)} moves its joint by {moved:.2g} times its range in one step",
-        f"{force:.2g} {patient.unit(joint)} act on an inertia of {1 / float(m.dof_invweight0[dof]):.1g}. The joint is "
+        f"{subject.name('actuator', actuator)} moves its joint by {moved:.2g} times its range in one step",
+        f"{force:.2g} {subject.unit(joint)} act on an inertia of {1 / float(m.dof_invweight0[dof]):.1g}. The joint is "
         "through its limit before the limit can act.",
         1 + log10(moved),
         (Fix(f"set gear to {gear / moved / 100:.2g}", (SetField("actuator_gear", gear / moved / 100, (out,), 0),)),),
@@ -209,19 +206,19 @@ def _throws(patient: Patient, joint: int, actuator: int) -> Iterator[Finding]:
     )
 
 
-def _narrow(patient: Patient, joint: int, actuator: int) -> Iterator[Finding]:
-    targets = patient.targets(actuator)
-    if targets is None or not patient.bounded(joint):
+def _narrow(subject: Subject, joint: int, actuator: int) -> Iterator[Finding]:
+    targets = subject.targets(actuator)
+    if targets is None or not subject.bounded(joint):
         return
-    part = (targets[1] - targets[0]) / patient.span(joint)
+    part = (targets[1] - targets[0]) / subject.span(joint)
     if part > NARROW:
         return
-    gear = float(patient.model.actuator_gear[patient.model.actuator_outadr[actuator], 0])
+    gear = subject.gear(actuator)
     yield Finding(
         "servo-narrow",
         Severity.WARNING,
         Selection("actuator", actuator),
-        f"{patient.name('actuator', actuator)} can be told to use only {part:.1%} of the range of its joint",
+        f"{subject.name('actuator', actuator)} can be told to use only {part:.1%} of the range of its joint",
         f"Its control range, over its gear {gear:g}, is {targets[0]:.2g} to {targets[1]:.2g}. A gear scales lengths as "
         "well as forces.",
         2 + log10(NARROW / max(part, 1e-9)),

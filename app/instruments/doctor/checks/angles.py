@@ -8,11 +8,11 @@ from math import degrees, log10, pi, radians
 from statistics import median
 
 from app.instruments.doctor.finding import Finding, Fix, Severity
-from app.instruments.doctor.patient import Patient
+from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
+from app.run.fix import set_numbers
 from sim.enums import JNT_HINGE
-from sim.mjcf.origin import Origins
 from sim.mjcf.source import Node
 
 TURN = 2 * pi
@@ -26,15 +26,15 @@ FARTHER = 15.0
 ROUND, ACCURACY = 5.0, 0.2
 
 
-def check_angles(patient: Patient) -> Iterator[Finding]:
+def check_angles(subject: Subject) -> Iterator[Finding]:
     """Angles that make sense only in the other unit."""
-    m = patient.model
+    m = subject.model
     hinges = [j for j in range(int(m.njnt)) if m.jnt_type[j] == JNT_HINGE]
-    yield from _wide(patient, hinges)
-    yield from _narrow(patient, hinges)
-    yield from _springs(patient, hinges)
-    yield from _controls(patient)
-    yield from _orientations(patient)
+    yield from _wide(subject, hinges)
+    yield from _narrow(subject, hinges)
+    yield from _springs(subject, hinges)
+    yield from _controls(subject)
+    yield from _orientations(subject)
 
 
 def _round(values: Iterable[float]) -> bool:
@@ -43,54 +43,51 @@ def _round(values: Iterable[float]) -> bool:
     return bool(found) and all(abs(value - ROUND * round(value / ROUND)) < ACCURACY for value in found)
 
 
-def _range(patient: Patient, joint: int) -> tuple[float, float]:
-    low, high = patient.model.jnt_range[joint]
+def _range(subject: Subject, joint: int) -> tuple[float, float]:
+    low, high = subject.model.jnt_range[joint]
     return float(low), float(high)
 
 
-def _width(patient: Patient, joint: int) -> float:
-    low, high = _range(patient, joint)
+def _width(subject: Subject, joint: int) -> float:
+    low, high = _range(subject, joint)
     return high - low
 
 
-def _set_range(joint: int, low: float, high: float) -> tuple[SetField, ...]:
-    return SetField("jnt_range", low, (joint,), 0), SetField("jnt_range", high, (joint,), 1)
-
-
-def _set_controls(row: int, low: float, high: float) -> tuple[SetField, ...]:
-    return SetField("actuator_ctrlrange", low, (row,), 0), SetField("actuator_ctrlrange", high, (row,), 1)
-
-
-def _wide(patient: Patient, hinges: list[int]) -> Iterator[Finding]:
+def _wide(subject: Subject, hinges: list[int]) -> Iterator[Finding]:
     for joint in hinges:
-        low, high = _range(patient, joint)
-        if not patient.bounded(joint) or max(-low, high) < WOUND:
+        low, high = _range(subject, joint)
+        if not subject.bounded(joint) or max(-low, high) < WOUND:
             continue
         sure = _round((low, high)) and max(-low, high) < 721
         yield Finding(
             "angle-unit",
             Severity.ERROR if sure else Severity.WARNING,
             Selection("joint", joint),
-            f"{patient.name('joint', joint)} may turn from {low:.4g} to {high:.4g} rad, "
+            f"{subject.name('joint', joint)} may turn from {low:.4g} to {high:.4g} rad, "
             f"{(high - low) / TURN:.3g} turns (degrees taken for radians?)",
             'With <compiler angle="radian"> ranges are in radians. The joint is practically not limited.',
             2 + log10((high - low) / TURN),
-            (Fix(f"read it as degrees: {low:.4g}° to {high:.4g}°", _set_range(joint, radians(low), radians(high))),),
+            (
+                Fix(
+                    f"read it as degrees: {low:.4g}° to {high:.4g}°",
+                    (set_numbers("jnt_range", (joint,), (radians(low), radians(high))),),
+                ),
+            ),
             attribute="range",
         )
 
 
-def _narrow(patient: Patient, hinges: list[int]) -> Iterator[Finding]:
-    limited = [joint for joint in hinges if patient.bounded(joint)]
+def _narrow(subject: Subject, hinges: list[int]) -> Iterator[Finding]:
+    limited = [joint for joint in hinges if subject.bounded(joint)]
     for joint in limited:
-        low, high = _range(patient, joint)
+        low, high = _range(subject, joint)
         written = degrees(low), degrees(high)
         meant = degrees(written[0]), degrees(written[1])
         believable = 4 < meant[1] - meant[0] < 725 and max(-meant[0], meant[1]) < 725
         if not (0 < high - low < NEARLY_LOCKED and believable):
             continue
         looks_round = _round(meant)
-        others = [_width(patient, other) for other in limited if other != joint]
+        others = [_width(subject, other) for other in limited if other != joint]
         odd = bool(others) and high - low < median(others) / UNLIKE
         if not looks_round and not odd and high - low > LOCKED:
             continue
@@ -98,24 +95,24 @@ def _narrow(patient: Patient, hinges: list[int]) -> Iterator[Finding]:
             "angle-unit",
             Severity.WARNING,
             Selection("joint", joint),
-            f"{patient.name('joint', joint)} may turn only from {written[0]:.3g}° to {written[1]:.3g}° "
+            f"{subject.name('joint', joint)} may turn only from {written[0]:.3g}° to {written[1]:.3g}° "
             "(radians taken for degrees?)",
             'Ranges are in degrees unless <compiler angle="radian"> is given. The joint is practically locked.',
             (3 if looks_round else 2 if odd else 1.5) + log10(NEARLY_LOCKED / (high - low)),
             (
                 Fix(
                     f"read it as radians: {meant[0]:.4g}° to {meant[1]:.4g}°",
-                    _set_range(joint, *map(radians, meant)),
+                    (set_numbers("jnt_range", (joint,), [*map(radians, meant)]),),
                 ),
             ),
             attribute="range",
         )
 
 
-def _springs(patient: Patient, hinges: list[int]) -> Iterator[Finding]:
-    m = patient.model
+def _springs(subject: Subject, hinges: list[int]) -> Iterator[Finding]:
+    m = subject.model
     for joint in hinges:
-        at, (low, high) = int(m.jnt_qposadr[joint]), _range(patient, joint)
+        at, (low, high) = int(m.jnt_qposadr[joint]), _range(subject, joint)
         spring = float(m.qpos_spring[at])
         if m.jnt_stiffness[joint] == 0:
             continue
@@ -127,7 +124,7 @@ def _springs(patient: Patient, hinges: list[int]) -> Iterator[Finding]:
             "springref",
             Severity.ERROR if unit else Severity.WARNING,
             Selection("joint", joint),
-            f"the spring of {patient.name('joint', joint)} rests at {spring:.4g} rad, {outside:.3g} rad "
+            f"the spring of {subject.name('joint', joint)} rests at {spring:.4g} rad, {outside:.3g} rad "
             f"outside of what it can reach{unit}",
             "It presses the joint against its limit with all of its force, all of the time.",
             1 + log10(max(outside, 1.0)),
@@ -136,18 +133,18 @@ def _springs(patient: Patient, hinges: list[int]) -> Iterator[Finding]:
         )
 
 
-def _controls(patient: Patient) -> Iterator[Finding]:
+def _controls(subject: Subject) -> Iterator[Finding]:
     """Ranges of position servos: the compiler does not convert them to radians."""
-    m = patient.model
-    for joint, actuators in patient.drives.items():
+    m = subject.model
+    for joint, actuators in subject.drives.items():
         if m.jnt_type[joint] != JNT_HINGE:
             continue
         for actuator in actuators:
-            targets = patient.targets(actuator)
+            targets = subject.targets(actuator)
             if targets is None:
                 continue
-            low, high = _range(patient, joint)
-            limited = patient.bounded(joint)
+            low, high = _range(subject, joint)
+            limited = subject.bounded(joint)
             far = max(abs(targets[0]), abs(targets[1]))
             if far < WOUND and not (limited and targets[1] - targets[0] > FARTHER * (high - low) and far > pi):
                 continue
@@ -158,35 +155,35 @@ def _controls(patient: Patient) -> Iterator[Finding]:
                 "servo-range-unit",
                 Severity.ERROR if sure else Severity.WARNING,
                 Selection("actuator", actuator),
-                f"{patient.name('actuator', actuator)} may be told to go to {control[1]:.4g} rad, "
+                f"{subject.name('actuator', actuator)} may be told to go to {control[1]:.4g} rad, "
                 + (f"where its joint ends at {high:.4g} rad" if limited else f"{abs(targets[1]) / TURN:.3g} turns")
                 + " (degrees taken for radians?)",
                 "Controls of servos are in radians, whatever <compiler angle> says. Most of the range asks for more "
                 "than the joint can do.",
                 2 + log10(far / pi),
-                (Fix("read it as degrees", _set_controls(row, radians(control[0]), radians(control[1]))),),
+                (Fix("read it as degrees", (set_numbers("actuator_ctrlrange", (row,), [*map(radians, control)]),)),),
                 others=(Selection("joint", joint),),
                 attribute="ctrlrange",
             )
 
 
-def _orientations(patient: Patient) -> Iterator[Finding]:
+def _orientations(subject: Subject) -> Iterator[Finding]:
     """Euler angles, as they are in the file."""
-    origins = Origins(patient.model)
+    origins = subject.origins
     if origins.root is None or origins.root.tag != "mujoco":
         return
     degree = True
     for section in origins.root.children:
         if section.tag == "compiler":
             degree = section.attrib.get("angle", "degree" if degree else "radian") != "radian"
-    for kind, number in (("body", int(patient.model.nbody)), ("geom", int(patient.model.ngeom))):
+    for kind, number in (("body", int(subject.model.nbody)), ("geom", int(subject.model.ngeom))):
         for index in range(kind == "body", number):
             node = origins.node(kind, index)
             if node is not None and "euler" in node.attrib and node.document.origin == 0:
-                yield from _euler(patient, kind, index, node, degree)
+                yield from _euler(subject, kind, index, node, degree)
 
 
-def _euler(patient: Patient, kind: str, index: int, node: Node, degree: bool) -> Iterator[Finding]:
+def _euler(subject: Subject, kind: str, index: int, node: Node, degree: bool) -> Iterator[Finding]:
     text = node.attrib["euler"]
     values = [float(word) for word in text.split()]
     largest = max(abs(value) for value in values)
@@ -207,7 +204,7 @@ def _euler(patient: Patient, kind: str, index: int, node: Node, degree: bool) ->
         "orientation-unit",
         severity,
         Selection(kind, index),
-        f"{patient.name(kind, index)} is turned by {text}{unit} ({meaning})",
+        f"{subject.name(kind, index)} is turned by {text}{unit} ({meaning})",
         'Angles are in degrees unless <compiler angle="radian"> is given. It points elsewhere than meant.',
         score,
         (Fix("convert the angles, or change <compiler angle>"),),

@@ -1,4 +1,4 @@
-"""Doctor: assets and default classes that nobody uses, meshes in millimetres, meshes too fine or open."""
+"""Doctor: assets and default classes that are not used, meshes in millimetres, meshes too fine or open."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.instruments.doctor.collidable import Collidable
-from app.instruments.doctor.finding import Finding, Fix, Place, Severity
-from app.instruments.doctor.patient import Patient
+from app.instruments.doctor.finding import Finding, Fix, Place, Severity, elements
+from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from sim.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE, TEXTURE_SKYBOX
 from sim.mjcf.attach.references import walk
-from sim.mjcf.origin import Origins
 from sim.mjcf.source import Node
 
 # asset -> attributes that name one
@@ -24,7 +22,7 @@ USES = {
     "texture": ("texture",),
     "material": ("material",),
 }
-# sizes of meshes beside other lengths of the model: millimetres are a factor of 1000
+# sizes of meshes over other lengths of the model: millimetres are a factor of 1000
 LARGE, SMALL = 100.0, 0.005
 # m: no mesh of a robot is smaller than this
 TINY = 0.001
@@ -35,26 +33,26 @@ OPEN = 0.02
 
 
 class Unused(NamedTuple):
-    """An asset that nobody uses."""
+    """An asset that is not used."""
 
     kind: str
     number: int
     name: str
 
 
-def check_assets(patient: Patient) -> Iterator[Finding]:
+def check_assets(subject: Subject) -> Iterator[Finding]:
     """Unused assets and classes, and meshes."""
-    root = Origins(patient.model).root
+    root = subject.origins.root
     if root is not None:
-        yield from _unused(patient, root)
+        yield from _unused(subject, root)
         yield from _unused_classes(root)
-    yield from _mesh_sizes(patient)
-    yield from _fine_meshes(patient)
+    yield from _mesh_sizes(subject)
+    yield from _fine_meshes(subject)
 
 
-def _unused(patient: Patient, root: Node) -> Iterator[Finding]:
+def _unused(subject: Subject, root: Node) -> Iterator[Finding]:
     """One finding for each type; what an include or an attached model brings along is shared with others."""
-    origins, m = Origins(patient.model), patient.model
+    origins, m = subject.origins, subject.model
     named = {
         kind: {node.attrib[key] for node in walk(root) for key in keys if key in node.attrib and node.tag != kind}
         for kind, keys in USES.items()
@@ -124,9 +122,9 @@ def _names_class(node: Node, key: str) -> bool:
     return key in node.attrib and node.tag != "default"
 
 
-def _mesh_sizes(patient: Patient) -> Iterator[Finding]:
+def _mesh_sizes(subject: Subject) -> Iterator[Finding]:
     """Meshes that are far larger or smaller than everything else: lengths of the model, or its other geoms."""
-    m = patient.model
+    m = subject.model
     kinds, radii = np.asarray(m.geom_type), np.asarray(m.geom_rbound)
     meshes = np.flatnonzero((kinds == GEOM_MESH) & (np.asarray(m.geom_dataid) >= 0))
     others = np.flatnonzero(~np.isin(kinds, (GEOM_MESH, GEOM_PLANE, GEOM_HFIELD)))
@@ -146,10 +144,10 @@ def _mesh_sizes(patient: Patient) -> Iterator[Finding]:
         if (size > LARGE * typical and size > (3 if moves else 30) * largest) or (
             0 < size < SMALL * typical and (size < 0.03 * min(lengths) or size < TINY)
         ):
-            yield _mesh_finding(patient, mesh, geoms, size, typical)
+            yield _mesh_finding(subject, mesh, geoms, size, typical)
 
 
-def _mesh_finding(patient: Patient, mesh: int, geoms: list[int], size: float, typical: float) -> Finding:
+def _mesh_finding(subject: Subject, mesh: int, geoms: list[int], size: float, typical: float) -> Finding:
     ratio = size / typical
     large = ratio > 1
     unit = "millimetres" if large else "metres that were divided by 1000"
@@ -157,21 +155,20 @@ def _mesh_finding(patient: Patient, mesh: int, geoms: list[int], size: float, ty
         "mesh-scale",
         Severity.ERROR,
         Selection("geom", geoms[0]),
-        f"mesh {patient.model.names['mesh'][mesh]} has a radius of {size:.3g} m, {max(ratio, 1 / ratio):.3g} times "
+        f"mesh {subject.model.names['mesh'][mesh]} has a radius of {size:.3g} m, {max(ratio, 1 / ratio):.3g} times "
         f"{'more' if large else 'less'} than the other geoms ({typical:.3g} m)",
         f"Lengths are in metres. The file of the mesh is likely in {unit}; a mass that comes from it is wrong by the "
         "cube of that.",
         abs(log10(ratio)),
         (Fix(f"give the mesh scale='{'0.001 0.001 0.001' if large else '1000 1000 1000'}', or scale the file"),),
-        others=(Selection("mesh", mesh), *(Selection("geom", geom) for geom in geoms[1:])),
+        others=(Selection("mesh", mesh), *elements("geom", geoms[1:])),
         attribute="mesh",
     )
 
 
-def _fine_meshes(patient: Patient) -> Iterator[Finding]:
+def _fine_meshes(subject: Subject) -> Iterator[Finding]:
     """Meshes that collide and whose hull has very many vertices."""
-    m, collidable = patient.model, Collidable(patient)
-    touching = collidable.touching
+    m, touching = subject.model, subject.collidable.touching
     found = []
     for mesh in range(int(m.nmesh)):
         geoms = [g for g in range(int(m.ngeom)) if m.geom_type[g] == GEOM_MESH and m.geom_dataid[g] == mesh]
@@ -190,5 +187,5 @@ def _fine_meshes(patient: Patient) -> Iterator[Finding]:
             "Collisions search the hull in every step. A hundred vertices are usually enough to stand and roll.",
             log10(vertices / FINE),
             (Fix("give the mesh maxhullvert='100', or let a primitive geom collide instead"),),
-            others=tuple(Selection("geom", one[2]) for one in found if one[2] != geom),
+            others=elements("geom", (one[2] for one in found), geom),
         )

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.instruments.doctor.finding import Finding, Fix, Severity
-from app.instruments.doctor.patient import Floats, Patient
+from app.instruments.doctor.finding import Finding, Fix, Severity, elements
+from app.instruments.doctor.subject import Floats, Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
 from sim import Data
@@ -18,7 +18,6 @@ from sim.enums import CNSTR_EQUALITY, EQ_CONNECT, EQ_JOINT, EQ_TENDON, EQ_WELD, 
 
 # of the size of the model's bodies, or rad
 FAR, TURNED = 0.1, 0.1
-MOST_KEYS = 20
 
 
 class Violation(NamedTuple):
@@ -30,59 +29,52 @@ class Violation(NamedTuple):
     unit: str
 
 
-def check_equalities(patient: Patient) -> Iterator[Finding]:
+def check_equalities(subject: Subject) -> Iterator[Finding]:
     """One finding for each type of equality that is far off at qpos0; less important if some keyframe satisfies it."""
-    m = patient.model
-    start = violations(patient, patient.data)
+    m = subject.model
+    start = violations(subject, subject.data)
     if not start:
         return
-    keys = [_at_key(patient, key) for key in range(min(int(m.nkey), MOST_KEYS))]
+    keys = [violations(subject, data) for data in subject.key_states.values()]
     groups: dict[tuple[int, bool], list[Violation]] = {}
     for equality, (amount, unit) in start.items():
-        limit = _limit(patient, unit)
+        limit = _limit(subject, unit)
         if amount > limit:
             held = any(key.get(equality, (0.0, unit))[0] < amount / 2 for key in keys)
             found = Violation(amount / limit, equality, amount, unit)
             groups.setdefault((int(m.eq_type[equality]), held), []).append(found)
     for (_, held), violated in groups.items():
-        yield _finding(patient, sorted(violated, reverse=True), held)
+        yield _finding(subject, sorted(violated, reverse=True), held)
 
 
-def violations(patient: Patient, data: Data) -> dict[int, tuple[float, str]]:
+def violations(subject: Subject, data: Data) -> dict[int, tuple[float, str]]:
     """Each active equality, how far it is off, and in which unit: m or rad, whichever is worse."""
     rows = np.flatnonzero(np.asarray(data.efc_type)[: int(data.nefc)] == CNSTR_EQUALITY)
     numbers: dict[int, list[float]] = {}
     for row in rows:
         numbers.setdefault(int(data.efc_id[row]), []).append(float(data.efc_pos[row]))
-    return {equality: _amount(patient, equality, np.array(errors)) for equality, errors in numbers.items()}
+    return {equality: _amount(subject, equality, np.array(errors)) for equality, errors in numbers.items()}
 
 
-def _amount(patient: Patient, equality: int, errors: Floats) -> tuple[float, str]:
-    m, kind = patient.model, int(patient.model.eq_type[equality])
+def _amount(subject: Subject, equality: int, errors: Floats) -> tuple[float, str]:
+    m, kind = subject.model, int(subject.model.eq_type[equality])
     if kind == EQ_WELD:
         moved, turned = float(np.linalg.norm(errors[:3])), 2 * float(np.linalg.norm(errors[3:]))
         scale = float(m.eq_data[equality, 10]) or 1.0
         turned = min(turned / scale, np.pi)
-        return (moved, "m") if moved / _limit(patient, "m") > turned / TURNED else (turned, "rad")
+        return (moved, "m") if moved / _limit(subject, "m") > turned / TURNED else (turned, "rad")
     if kind == EQ_JOINT:
         joint = int(m.eq_obj1id[equality])
         return float(np.abs(errors).max()), "m" if m.jnt_type[joint] == JNT_SLIDE else "rad"
     return float(np.linalg.norm(errors)), "m"
 
 
-def _limit(patient: Patient, unit: str) -> float:
-    return TURNED if unit == "rad" else FAR * (patient.size or 1.0)
+def _limit(subject: Subject, unit: str) -> float:
+    return TURNED if unit == "rad" else FAR * (subject.size or 1.0)
 
 
-def _at_key(patient: Patient, key: int) -> dict[int, tuple[float, str]]:
-    m, data = patient.model, patient.model.engine.Data(patient.model)
-    m.engine.reset(m, data, key)
-    m.engine.forward(m, data)
-    return violations(patient, data)
-
-
-def _finding(patient: Patient, violated: list[Violation], held: bool) -> Finding:
-    m, (share, equality, amount, unit) = patient.model, violated[0]
+def _finding(subject: Subject, violated: list[Violation], held: bool) -> Finding:
+    m, (share, equality, amount, unit) = subject.model, violated[0]
     rows = tuple(one.equality for one in violated)
     more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
     kind = int(m.eq_type[equality])
@@ -99,11 +91,11 @@ def _finding(patient: Patient, violated: list[Violation], held: bool) -> Finding
         "equality-violated",
         severity,
         Selection("equality", equality),
-        f"{patient.name('equality', equality)} ({word}) is off by {off} at the start{more}",
+        f"{subject.name('equality', equality)} ({word}) is off by {off} at the start{more}",
         "It pulls with all its force from the first step on: within a few time constants the error has to be gone."
         + (" A keyframe satisfies it." if held else ""),
         log10(share) + 0.5,
         (Fix(advice), Fix("switch it off", (SetField("eq_active0", 0.0, rows),))),
-        others=tuple(Selection("equality", row) for row in rows[1:]),
+        others=elements("equality", rows[1:]),
         attribute={EQ_WELD: "relpose", EQ_JOINT: "polycoef", EQ_TENDON: "polycoef", EQ_CONNECT: "anchor"}.get(kind, ""),
     )

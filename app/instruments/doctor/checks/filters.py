@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from app.instruments.doctor.collidable import Collidable
-from app.instruments.doctor.finding import Finding, Fix, Place, Severity
-from app.instruments.doctor.patient import Patient
+from app.instruments.doctor.finding import Finding, Fix, Place, Severity, elements
+from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from app.run.commands import SetField, SetFlag
 from sim.enums import DSBL_CONTACT, EQ_JOINT, EQ_TENDON, OBJ_GEOM, OBJ_SITE, WRAP_SITE
-from sim.mjcf.origin import Origins
 
 # words for what is shown and not touched
 PHANTOMS = re.compile(r"target|goal|ghost|marker|visual|sensor|dummy|hint", re.IGNORECASE)
@@ -25,34 +24,34 @@ MOSTLY = 0.6
 LOW = 0.15
 
 
-def check_filters(patient: Patient) -> Iterator[Finding]:
+def check_filters(subject: Subject) -> Iterator[Finding]:
     """The ground, whole trees, and parts of trees."""
-    collidable = Collidable(patient)
+    collidable = subject.collidable
     if not collidable.falls:
         return
     if not collidable.enabled:
-        yield from _switched_off(patient, collidable)
+        yield from _switched_off(subject, collidable)
         return
-    floor = list(_floor(patient, collidable))
+    floor = list(_floor(subject, collidable))
     yield from floor
     if not floor:
-        yield from _falling(patient, collidable)
-        yield from _parts(patient, collidable)
-    yield from _excluded(patient, collidable)
-    yield from _twins(patient, collidable)
+        yield from _falling(subject, collidable)
+        yield from _parts(subject, collidable)
+    yield from _excluded(subject, collidable)
+    yield from _twins(subject, collidable)
 
 
-def _switched_off(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
-    trees = [tree for tree in collidable.standing if not _held(patient, tree)]
+def _switched_off(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
+    trees = [tree for tree in collidable.standing if not _held(subject, tree)]
     floor = collidable.solid & collidable.ground
-    if not trees or not int(patient.model.opt.disableflags) & DSBL_CONTACT or not floor.any():
+    if not trees or not int(subject.model.opt.disableflags) & DSBL_CONTACT or not floor.any():
         return
-    body = int(patient.model.tree_bodyadr[trees[0]])
+    body = int(subject.model.tree_bodyadr[trees[0]])
     yield Finding(
         "contacts-disabled",
         Severity.WARNING,
         Selection("option", 0),
-        f"contacts are switched off, and {patient.name('body', body)} falls for ever",
+        f"contacts are switched off, and {subject.name('body', body)} falls for ever",
         "The flag contact is disabled, though there is a floor.",
         1.0,
         (Fix("switch contacts on", (SetFlag("opt.disableflags", DSBL_CONTACT, on=False),)),),
@@ -60,11 +59,11 @@ def _switched_off(patient: Patient, collidable: Collidable) -> Iterator[Finding]
     )
 
 
-def _floor(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
+def _floor(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
     """A floor that touches nothing, though things that collide are above it and there is no other."""
-    m = patient.model
+    m = subject.model
     hollow = [int(geom) for geom in np.flatnonzero(collidable.floors & ~collidable.touching)]
-    trees = [tree for tree in collidable.standing if not _held(patient, tree)]
+    trees = [tree for tree in collidable.standing if not _held(subject, tree)]
     falling = [tree for tree in trees if collidable.solid[collidable.geoms_of(tree)].any()]
     lost = [tree for tree in falling if not collidable.stopped[collidable.geoms_of(tree)].any()]
     if not hollow or (collidable.floors & collidable.touching).any():
@@ -77,10 +76,10 @@ def _floor(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
     victims = lost or falling
     if not victims and not (collidable.solid & ~collidable.fixed).any():
         return
-    title = f"{patient.name('geom', geom)} touches nothing"
+    title = f"{subject.name('geom', geom)} touches nothing"
     if victims:
         more = f" and {len(victims) - 1} more" if len(victims) > 1 else ""
-        title += f": {patient.name('body', int(m.tree_bodyadr[victims[0]]))}{more} would fall through it"
+        title += f": {subject.name('body', int(m.tree_bodyadr[victims[0]]))}{more} would fall through it"
     yield Finding(
         "floor-filtered",
         Severity.ERROR if victims else Severity.NOTE,
@@ -89,45 +88,45 @@ def _floor(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
         "Two geoms touch if a bit of one's contype is in the other's conaffinity. Here contype is "
         f"{collidable.contype[geom]}, conaffinity {collidable.conaffinity[geom]}.",
         2.0 if victims else 0.3,
-        (_touchable(patient, [geom], "let the floor touch everything"),),
-        others=tuple(Selection("body", int(m.tree_bodyadr[tree])) for tree in victims),
+        (_touchable(subject, [geom], "let the floor touch everything"),),
+        others=elements("body", (int(m.tree_bodyadr[tree]) for tree in victims)),
         attribute="contype",
     )
 
 
-def _falling(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
+def _falling(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
     """Trees with geoms that no geom of the world can stop, though there is one to fall on."""
-    m = patient.model
+    m = subject.model
     if not (collidable.solid & collidable.fixed).any():
         return
     stopped = collidable.stopped
     for tree in collidable.standing:
         geoms = [int(geom) for geom in collidable.geoms_of(tree)]
-        if not geoms or stopped[geoms].any() or _held(patient, tree):
+        if not geoms or stopped[geoms].any() or _held(subject, tree):
             continue
         # it may lie on something that is stopped
         if any(stopped[np.flatnonzero(collidable.matrix[geom])].any() for geom in geoms):
             continue
         body = int(m.tree_bodyadr[tree])
-        phantom = _phantom(patient, collidable, geoms)
+        phantom = _phantom(subject, collidable, geoms)
         yield Finding(
             "body-filtered",
             Severity.NOTE if phantom else Severity.ERROR,
             Selection("body", body),
-            f"{patient.name('body', body)} falls for ever: {_geoms(patient, geoms)} touch the ground",
+            f"{subject.name('body', body)} falls for ever: {_geoms(subject, geoms)} touch the ground",
             "Two geoms touch if a bit of one's contype is in the other's conaffinity, and their bodies are not "
             f"excluded. Here contype is {collidable.contype[geoms[0]]}, conaffinity {collidable.conaffinity[geoms[0]]}."
             + (" It looks like a mark, which is meant to be so." if phantom else ""),
             1.5,
-            (_let_touch(patient, collidable, geoms),),
-            _exclude_place(patient, collidable, geoms),
-            others=tuple(Selection("geom", geom) for geom in geoms),
+            (_let_touch(subject, collidable, geoms),),
+            _exclude_place(subject, collidable, geoms),
+            others=elements("geom", geoms),
         )
 
 
-def _parts(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
+def _parts(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
     """The lowest bodies of a tree that cannot touch the ground, while most of the tree can."""
-    m, d = patient.model, patient.data
+    m, d = subject.model, subject.data
     stopped = collidable.grounded
     up = -np.asarray(m.opt.gravity) / np.linalg.norm(m.opt.gravity)
     heights = np.asarray(d.geom_xpos) @ up
@@ -144,7 +143,7 @@ def _parts(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
         feet = {int(collidable.body[geom]) for geom in geoms if heights[geom] <= low + LOW * (high - low)}
         excluded = {int(body) for body in collidable.body[(collidable.permitted & collidable.excluded).any(axis=1)]}
         odd = [
-            body for body in sorted(lost - excluded) if _leaf(patient, body) and not _small(patient, collidable, body)
+            body for body in sorted(lost - excluded) if _leaf(subject, body) and not _small(subject, collidable, body)
         ]
         if not feet & set(odd):
             continue
@@ -154,19 +153,18 @@ def _parts(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
             "foot-filtered",
             Severity.WARNING,
             Selection("body", first),
-            f"{patient.name('body', first)} is as low as any of its tree and cannot touch the ground; "
+            f"{subject.name('body', first)} is as low as any of its tree and cannot touch the ground; "
             f"{len(can)} of {len(bodies)} bodies can",
             "It looks like a foot. Either its geoms have contype and conaffinity 0, or their bits match none of those "
             "of the ground, or the bodies are excluded.",
             1.0,
-            (_let_touch(patient, collidable, hollow),),
-            _exclude_place(patient, collidable, hollow),
-            others=tuple(Selection("body", body) for body in odd if body != first)
-            + tuple(Selection("geom", geom) for geom in hollow),
+            (_let_touch(subject, collidable, hollow),),
+            _exclude_place(subject, collidable, hollow),
+            others=elements("body", odd, first) + elements("geom", hollow),
         )
 
 
-def _excluded(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
+def _excluded(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
     """Bodies that an <exclude> keeps from the floor, while others of their tree can touch it."""
     kept = collidable.permitted & collidable.excluded & collidable.floors[None, :]
     bodies = sorted({int(collidable.body[geom]) for geom in np.flatnonzero(kept.any(axis=1) & ~collidable.fixed)})
@@ -178,18 +176,18 @@ def _excluded(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
                 "foot-filtered",
                 Severity.WARNING,
                 Selection("body", body),
-                f"{patient.name('body', body)} cannot touch the floor, though the rest of its tree can: it is excluded",
+                f"{subject.name('body', body)} cannot touch the floor, though the rest of its tree can: it is excluded",
                 "An <exclude> filters all contacts of two bodies. Was it meant for a neighbour?",
                 1.0,
-                (_let_touch(patient, collidable, geoms),),
-                _exclude_place(patient, collidable, geoms),
-                others=tuple(Selection("geom", geom) for geom in geoms),
+                (_let_touch(subject, collidable, geoms),),
+                _exclude_place(subject, collidable, geoms),
+                others=elements("geom", geoms),
             )
 
 
-def _twins(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
+def _twins(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
     """Geoms that touch nothing while those of the same name on the other side, or with another number, do."""
-    m = patient.model
+    m = subject.model
     if not collidable.touching.any():
         return
     solid = collidable.solid
@@ -210,20 +208,20 @@ def _twins(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
             "twin-filtered",
             Severity.WARNING,
             Selection("geom", hollow[0]),
-            f"{patient.name('geom', hollow[0])} touches nothing, but its twin {patient.name('geom', full[0])} does",
+            f"{subject.name('geom', hollow[0])} touches nothing, but its twin {subject.name('geom', full[0])} does",
             "They have the same type and size, and names that differ only in side or number, but one of them has "
             "contype and conaffinity 0.",
             0.7,
             (
                 _touchable(
-                    patient,
+                    subject,
                     hollow,
                     f"filter it like its twin: contype {collidable.contype[full[0]]}, conaffinity "
                     f"{collidable.conaffinity[full[0]]}",
                     full[0],
                 ),
             ),
-            others=tuple(Selection("geom", geom) for geom in hollow[1:]),
+            others=elements("geom", hollow[1:]),
             attribute="contype",
         )
 
@@ -234,19 +232,19 @@ def _sideless(name: str, names: set[str]) -> str:
     return "#" + name[1:] if other in names and other != name[1:] else SIDES.sub("#", name)
 
 
-def _let_touch(patient: Patient, collidable: Collidable, geoms: list[int]) -> Fix:
+def _let_touch(subject: Subject, collidable: Collidable, geoms: list[int]) -> Fix:
     """Give geoms other bits, or say which <exclude> has to go."""
     guilty = _exclusion(collidable, geoms)
     if guilty < 0:
-        return _touchable(patient, geoms, "let its geoms touch everything")
-    first, second = divmod(int(np.asarray(patient.model.exclude_signature).astype(np.uint32)[guilty]), 1 << 16)
-    return Fix(f"remove the <exclude> of {_body(patient, first)} and {_body(patient, second)}")
+        return _touchable(subject, geoms, "let its geoms touch everything")
+    first, second = divmod(int(np.asarray(subject.model.exclude_signature).astype(np.uint32)[guilty]), 1 << 16)
+    return Fix(f"remove the <exclude> of {_body(subject, first)} and {_body(subject, second)}")
 
 
-def _exclude_place(patient: Patient, collidable: Collidable, geoms: list[int]) -> Place | None:
+def _exclude_place(subject: Subject, collidable: Collidable, geoms: list[int]) -> Place | None:
     """The line of the <exclude> that keeps geoms from what does not move."""
     guilty = _exclusion(collidable, geoms)
-    found = Origins(patient.model).line("exclude", guilty) if guilty >= 0 else None
+    found = subject.origins.line("exclude", guilty) if guilty >= 0 else None
     return Place(*found) if found else None
 
 
@@ -261,31 +259,31 @@ def _exclusion(collidable: Collidable, geoms: list[int]) -> int:
     return signatures.index((pair[0] << 16) + pair[1])
 
 
-def _body(patient: Patient, body: int) -> str:
-    return patient.name("body", body) if body else "the world"
+def _body(subject: Subject, body: int) -> str:
+    return subject.name("body", body) if body else "the world"
 
 
-def _touchable(patient: Patient, geoms: Iterable[int], text: str, like: int = -1) -> Fix:
+def _touchable(subject: Subject, geoms: Iterable[int], text: str, like: int = -1) -> Fix:
     """Give geoms bits that touch everything that touches anything, or those of another geom."""
     rows = tuple(geoms)
-    contype = int(patient.model.geom_contype[like]) if like >= 0 else 0x7FFF
-    conaffinity = int(patient.model.geom_conaffinity[like]) if like >= 0 else 0x7FFF
+    contype = int(subject.model.geom_contype[like]) if like >= 0 else 0x7FFF
+    conaffinity = int(subject.model.geom_conaffinity[like]) if like >= 0 else 0x7FFF
     also = SetField("geom_conaffinity", float(conaffinity), rows)
     return Fix(text, (SetField("geom_contype", float(contype), rows, also=(also,)),))
 
 
-def _held(patient: Patient, tree: int) -> bool:
+def _held(subject: Subject, tree: int) -> bool:
     """Whether an equality or a tendon holds a tree to something else, or it has no weight."""
-    m = patient.model
+    m = subject.model
     bodies = np.flatnonzero(np.asarray(m.body_treeid) == tree)
     if float(np.asarray(m.body_mass)[bodies].sum()) == 0 or (np.asarray(m.body_gravcomp)[bodies] >= 1).all():
         return True
-    return any(tree in ties and len(ties) > 1 for ties in _ties(patient))
+    return any(tree in ties and len(ties) > 1 for ties in _ties(subject))
 
 
-def _ties(patient: Patient) -> Iterator[set[int]]:
+def _ties(subject: Subject) -> Iterator[set[int]]:
     """For each equality and each tendon the trees that it connects; -1 is what does not move."""
-    m = patient.model
+    m = subject.model
     for equality in np.flatnonzero(m.eq_active0):
         owner = {OBJ_GEOM: m.geom_bodyid, OBJ_SITE: m.site_bodyid}.get(int(m.eq_objtype[equality]))
         if m.eq_type[equality] not in (EQ_JOINT, EQ_TENDON):
@@ -298,13 +296,13 @@ def _ties(patient: Patient) -> Iterator[set[int]]:
         yield {int(m.body_treeid[m.site_bodyid[site]]) for site in sites}
 
 
-def _geoms(patient: Patient, geoms: list[int]) -> str:
-    return f"none of its {len(geoms)} geoms can" if len(geoms) > 1 else f"{patient.name('geom', geoms[0])} cannot"
+def _geoms(subject: Subject, geoms: list[int]) -> str:
+    return f"none of its {len(geoms)} geoms can" if len(geoms) > 1 else f"{subject.name('geom', geoms[0])} cannot"
 
 
-def _phantom(patient: Patient, collidable: Collidable, geoms: list[int]) -> bool:
+def _phantom(subject: Subject, collidable: Collidable, geoms: list[int]) -> bool:
     """Whether geoms look like a mark: by their names, or because they are transparent."""
-    m = patient.model
+    m = subject.model
     names = [m.names["geom"][geom] for geom in geoms] + [m.names["body"][int(collidable.body[geoms[0]])]]
     materials = np.asarray(m.geom_matid)[geoms]
     alphas = [
@@ -313,11 +311,11 @@ def _phantom(patient: Patient, collidable: Collidable, geoms: list[int]) -> bool
     return any(PHANTOMS.search(name) for name in names) or max(float(alpha) for alpha in alphas) < 0.8
 
 
-def _leaf(patient: Patient, body: int) -> bool:
+def _leaf(subject: Subject, body: int) -> bool:
     """Whether a body has no child."""
-    return body not in np.asarray(patient.model.body_parentid)
+    return body not in np.asarray(subject.model.body_parentid)
 
 
-def _small(patient: Patient, collidable: Collidable, body: int) -> bool:
+def _small(subject: Subject, collidable: Collidable, body: int) -> bool:
     """Whether a body is a trifle beside the others."""
-    return float(patient.sizes[body]) < 0.2 * patient.size
+    return float(subject.sizes[body]) < 0.2 * subject.size

@@ -7,8 +7,8 @@ from math import log10
 
 import numpy as np
 
-from app.instruments.doctor.finding import Finding, Fix, Severity
-from app.instruments.doctor.patient import Floats, Patient
+from app.instruments.doctor.finding import Finding, Fix, Severity, elements
+from app.instruments.doctor.subject import Floats, Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
 
@@ -27,28 +27,28 @@ COUPLED = 1e4
 ROUNDING = 1e-3
 
 
-def check_inertia(patient: Patient) -> Iterator[Finding]:
+def check_inertia(subject: Subject) -> Iterator[Finding]:
     """Inertias by themselves, against the geoms, against other bodies."""
-    m, whole = patient.model, list(_all_densities(patient))
+    m, whole = subject.model, list(_all_densities(subject))
     yield from whole
-    for body in patient.moving:
+    for body in subject.moving:
         if m.body_mass[body] > 0:
-            yield from _impossible(patient, body)
-            yield from _gyration(patient, body)
-            yield from _centre(patient, body)
+            yield from _impossible(subject, body)
+            yield from _gyration(subject, body)
+            yield from _centre(subject, body)
             if not whole:
-                yield from _density(patient, body)
-    yield from _chain(patient)
+                yield from _density(subject, body)
+    yield from _chain(subject)
 
 
-def _impossible(patient: Patient, body: int) -> Iterator[Finding]:
-    small, middle, large = sorted(float(value) for value in patient.model.body_inertia[body])
+def _impossible(subject: Subject, body: int) -> Iterator[Finding]:
+    small, middle, large = sorted(float(value) for value in subject.model.body_inertia[body])
     if small + middle < large * (1 - ROUNDING):
         yield Finding(
             "inertia-impossible",
             Severity.ERROR,
             Selection("body", body),
-            f"{patient.name('body', body)} has an impossible inertia: {small:.3g} + {middle:.3g} < {large:.3g} kg m²",
+            f"{subject.name('body', body)} has an impossible inertia: {small:.3g} + {middle:.3g} < {large:.3g} kg m²",
             "No distribution of mass has a principal moment larger than the sum of the other two. The body gains "
             "energy as it tumbles.",
             3 + log10(large / max(small + middle, 1e-12 * large)),
@@ -57,9 +57,9 @@ def _impossible(patient: Patient, body: int) -> Iterator[Finding]:
         )
 
 
-def _gyration(patient: Patient, body: int) -> Iterator[Finding]:
-    m = patient.model
-    length = _length(patient, body)
+def _gyration(subject: Subject, body: int) -> Iterator[Finding]:
+    m = subject.model
+    length = _length(subject, body)
     if length == 0:
         return
     radius = float(np.sqrt(np.sum(m.body_inertia[body]) / 2 / m.body_mass[body]))
@@ -74,7 +74,7 @@ def _gyration(patient: Patient, body: int) -> Iterator[Finding]:
         "inertia-large" if large else "inertia-small",
         Severity.ERROR if severe else Severity.WARNING,
         Selection("body", body),
-        f"the inertia of {patient.name('body', body)} is {off**2:.1e} times that of a body of its mass and size",
+        f"the inertia of {subject.name('body', body)} is {off**2:.1e} times that of a body of its mass and size",
         f"Its mass of {m.body_mass[body]:.3g} kg would have to be {radius:.2g} m away from its centre, but the body "
         f"reaches {length:.2g} m. "
         + ("It hardly turns." if large else "The least torque spins it, faster than a step."),
@@ -84,30 +84,30 @@ def _gyration(patient: Patient, body: int) -> Iterator[Finding]:
     )
 
 
-def _length(patient: Patient, body: int) -> float:
+def _length(subject: Subject, body: int) -> float:
     """Half the diagonal of a body, as far as its geoms and its children show it; 0 if nothing is known."""
-    m = patient.model
-    if patient.sizes[body] == 0:
+    m = subject.model
+    if subject.sizes[body] == 0:
         return 0.0
-    half = float(np.linalg.norm(patient.boxes[body, 1] - patient.boxes[body, 0])) / 2
+    half = float(np.linalg.norm(subject.boxes[body, 1] - subject.boxes[body, 0])) / 2
     children = np.flatnonzero(np.asarray(m.body_parentid) == body)
     reach = max((float(np.linalg.norm(m.body_pos[child])) for child in children if child != body), default=0.0)
-    return max(half, min(reach, 3 * patient.size) / 2, patient.size / 8)
+    return max(half, min(reach, 3 * subject.size) / 2, subject.size / 8)
 
 
-def _centre(patient: Patient, body: int) -> Iterator[Finding]:
-    length = _length(patient, body)
+def _centre(subject: Subject, body: int) -> Iterator[Finding]:
+    length = _length(subject, body)
     if length == 0:
         return
-    low, high = patient.boxes[body]
-    centre = np.asarray(patient.model.body_ipos[body])
+    low, high = subject.boxes[body]
+    centre = np.asarray(subject.model.body_ipos[body])
     away = float(np.linalg.norm(np.maximum(np.maximum(low - centre, centre - high), 0)))
     if away > FAR * 2 * length:
         yield Finding(
             "com-outside",
             Severity.ERROR if away > VERY_FAR * 2 * length else Severity.WARNING,
             Selection("body", body),
-            f"the centre of mass of {patient.name('body', body)} is {away:.3g} m outside of its geoms",
+            f"the centre of mass of {subject.name('body', body)} is {away:.3g} m outside of its geoms",
             f"The body is only {2 * length:.2g} m long. Its weight acts at the end of an arm that is not there; "
             "a position in millimetres does this.",
             1 + log10(away / length),
@@ -116,20 +116,20 @@ def _centre(patient: Patient, body: int) -> Iterator[Finding]:
         )
 
 
-def _density(patient: Patient, body: int) -> Iterator[Finding]:
-    m, density = patient.model, float(patient.densities[body])
+def _density(subject: Subject, body: int) -> Iterator[Finding]:
+    m, density = subject.model, float(subject.densities[body])
     if not np.isfinite(density):
         return
-    usual = _usual_density(patient, body)
+    usual = _usual_density(subject, body)
     dense, off = density > usual, density / usual
-    half = float(np.linalg.norm(patient.boxes[body, 1] - patient.boxes[body, 0])) / 2
+    half = float(np.linalg.norm(subject.boxes[body, 1] - subject.boxes[body, 0])) / 2
     gyration = float(np.sqrt(np.sum(m.body_inertia[body]) / 2 / m.body_mass[body])) / half
     absurd = density > OSMIUM if dense else density < AIR
     # a mass that is far too small for the inertia is said of the inertia
     likely = DENSER / 10 if density > OSMIUM else DENSER
     if 1 / DENSER < off < likely or (not dense and gyration < THIN):
         return
-    light = not dense and _shielded(patient, body)
+    light = not dense and _shielded(subject, body)
     sure = dense and absurd and off > DENSER
     severity = Severity.ERROR if sure else Severity.NOTE if light else Severity.WARNING
     unit = "grams taken for kilograms?" if dense else "a mass in tonnes, or a density in g/cm³?"
@@ -139,7 +139,7 @@ def _density(patient: Patient, body: int) -> Iterator[Finding]:
         "density",
         severity,
         Selection("body", body),
-        f"{patient.name('body', body)} has {mass:.3g} kg: {density:.2g} kg/m³, {comparison} the rest ({unit})",
+        f"{subject.name('body', body)} has {mass:.3g} kg: {density:.2g} kg/m³, {comparison} the rest ({unit})",
         "A body that is this much heavier or lighter than what it is connected to makes the constraints between them "
         "hard to solve, and servos made for the one throw or cannot move the other.",
         abs(log10(off)),
@@ -148,18 +148,18 @@ def _density(patient: Patient, body: int) -> Iterator[Finding]:
     )
 
 
-def _usual_density(patient: Patient, body: int) -> float:
+def _usual_density(subject: Subject, body: int) -> float:
     """The median density of the other moving bodies, and of usual things, lest one of two could be either."""
-    others = patient.densities[[other for other in patient.moving if other != body]]
+    others = subject.densities[[other for other in subject.moving if other != body]]
     others = others[np.isfinite(others)]
-    if 5 < np.linalg.norm(patient.model.opt.gravity) < 20 or not len(others):
+    if 5 < np.linalg.norm(subject.model.opt.gravity) < 20 or not len(others):
         others = np.append(others, USUAL)
     return float(10 ** np.median(np.log10(others)))
 
 
-def _shielded(patient: Patient, body: int) -> bool:
+def _shielded(subject: Subject, body: int) -> bool:
     """Whether armature or what it carries makes the body's own mass irrelevant."""
-    m = patient.model
+    m = subject.model
     first, number = int(m.body_dofadr[body]), int(m.body_dofnum[body])
     own = slice(first, first + number)
     carried = float(m.body_subtreemass[body]) > 10 * float(m.body_mass[body])
@@ -171,15 +171,15 @@ def _scale_mass(body: int, mass: float) -> tuple[SetField, ...]:
     return (SetField("body_mass", mass, (body,)),)
 
 
-def _all_densities(patient: Patient) -> Iterator[Finding]:
+def _all_densities(subject: Subject) -> Iterator[Finding]:
     """All bodies too dense or too light, with gravity as in SI."""
-    known = [body for body in patient.moving if np.isfinite(patient.densities[body])]
-    gravity = float(np.linalg.norm(patient.model.opt.gravity))
-    density = patient.density
-    alike = all(0.05 < patient.densities[body] / density < 20 for body in known)
+    known = [body for body in subject.moving if np.isfinite(subject.densities[body])]
+    gravity = float(np.linalg.norm(subject.model.opt.gravity))
+    density = subject.density
+    alike = all(0.05 < subject.densities[body] / density < 20 for body in known)
     if len(known) < 2 or not alike or 0.5 < density < OSMIUM or not 5 < gravity < 20:
         return
-    worst = max(known, key=lambda body: float(patient.model.body_mass[body]))
+    worst = max(known, key=lambda body: float(subject.model.body_mass[body]))
     dense = density > OSMIUM
     yield Finding(
         "mass-unit",
@@ -191,16 +191,16 @@ def _all_densities(patient: Patient) -> Iterator[Finding]:
         "kilograms. Contacts and servos with usual numbers do not fit such masses.",
         abs(log10(density / USUAL)),
         (Fix("multiply all masses and inertias by " + ("0.001" if dense else "1000")),),
-        others=tuple(Selection("body", body) for body in known if body != worst),
+        others=elements("body", known, worst),
         attribute="mass",
     )
 
 
-def _chain(patient: Patient) -> Iterator[Finding]:
+def _chain(subject: Subject) -> Iterator[Finding]:
     """Bodies with next to no inertia between two joints."""
-    m = patient.model
+    m = subject.model
     coupling: Floats = np.asarray(m.dof_M0) * np.asarray(m.dof_invweight0)
-    for body in patient.moving:
+    for body in subject.moving:
         first, number = int(m.body_dofadr[body]), int(m.body_dofnum[body])
         if number == 0 or coupling[first : first + number].max() < COUPLED:
             continue
@@ -211,7 +211,7 @@ def _chain(patient: Patient) -> Iterator[Finding]:
             "mass-chain",
             Severity.WARNING,
             Selection("body", body),
-            f"{patient.name('body', body)} has {own:.2g} kg and carries {carried / own:.1g} times that",
+            f"{subject.name('body', body)} has {own:.2g} kg and carries {carried / own:.1g} times that",
             "Inertias that differ by more than 1e4 along a chain make the inertia matrix nearly singular: joint forces "
             "turn into huge accelerations of the light part.",
             log10(carried / own) - 3,

@@ -8,8 +8,7 @@ from math import log10
 import numpy as np
 
 from app.instruments.doctor.finding import Finding, Fix, Severity
-from app.instruments.doctor.load import force_limit, gravity_load
-from app.instruments.doctor.patient import Floats, Patient
+from app.instruments.doctor.subject import Floats, Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
 from sim import Model
@@ -22,20 +21,20 @@ SLOW, MEANT = 200.0, 1e7
 PARALLEL = 0.9999
 
 
-def check_joints(patient: Patient) -> Iterator[Finding]:
+def check_joints(subject: Subject) -> Iterator[Finding]:
     """Damping, friction, axes and armature."""
-    m = patient.model
+    m = subject.model
     for joint in range(int(m.njnt)):
-        yield from _negative(patient, joint)
-        if m.jnt_type[joint] in (JNT_HINGE, JNT_SLIDE):
-            yield from _friction(patient, joint)
-            yield from _damping(patient, joint)
-            yield from _twice(patient, joint)
-    yield from _armature(patient)
+        yield from _negative(subject, joint)
+        if joint in subject.scalar_joints:
+            yield from _friction(subject, joint)
+            yield from _damping(subject, joint)
+            yield from _twice(subject, joint)
+    yield from _armature(subject)
 
 
-def _negative(patient: Patient, joint: int) -> Iterator[Finding]:
-    m, dofs = patient.model, patient.dofs(joint)
+def _negative(subject: Subject, joint: int) -> Iterator[Finding]:
+    m, dofs = subject.model, subject.dofs(joint)
     for path, rows in (("dof_damping", dofs), ("jnt_stiffness", (joint,))):
         value, word = float(np.min(getattr(m, path)[list(rows)])), path.partition("_")[2]
         if value < 0:
@@ -43,7 +42,7 @@ def _negative(patient: Patient, joint: int) -> Iterator[Finding]:
                 f"{word}-negative",
                 Severity.ERROR,
                 Selection("joint", joint),
-                f"{patient.name('joint', joint)} has negative {word}: {value:.3g}",
+                f"{subject.name('joint', joint)} has negative {word}: {value:.3g}",
                 "It pushes in the direction of motion, and so gains energy without end."
                 if word == "damping"
                 else "It pushes away from where it should rest.",
@@ -53,41 +52,41 @@ def _negative(patient: Patient, joint: int) -> Iterator[Finding]:
             )
 
 
-def _only_one(patient: Patient, joint: int, values: Floats) -> bool:
+def _only_one(subject: Subject, joint: int, values: Floats) -> bool:
     """Whether friction or damping is far larger than that of all other dofs of a tree, of which there are some."""
-    m = patient.model
+    m = subject.model
     dof = int(m.jnt_dofadr[joint])
     tree = np.flatnonzero(np.asarray(m.dof_treeid) == m.dof_treeid[dof])
     others = values[tree[tree != dof]]
     return len(others) >= 4 and bool(values[dof] > 100 * others.max())
 
 
-def _most_force(patient: Patient, joint: int, pushed: bool = True) -> float:
+def _most_force(subject: Subject, joint: int, pushed: bool = True) -> float:
     """The largest of the forces that can move a joint: gravity, actuators, springs, a push with the model's weight."""
-    m = patient.model
-    push = 9.81 * float(np.sum(np.asarray(m.body_mass)[patient.moving]))
-    push *= patient.size if m.jnt_type[joint] == JNT_HINGE else 1.0
+    m = subject.model
+    push = 9.81 * float(np.sum(np.asarray(m.body_mass)[subject.moving]))
+    push *= subject.size if m.jnt_type[joint] == JNT_HINGE else 1.0
     push *= pushed
-    limits = [force_limit(patient, actuator) for actuator in patient.drives.get(joint, ())]
-    spring = float(m.jnt_stiffness[joint]) * patient.span(joint)
-    return max([gravity_load(patient, joint), spring, push, *limits])
+    limits = [subject.force_limit(actuator) for actuator in subject.drives.get(joint, ())]
+    spring = float(m.jnt_stiffness[joint]) * subject.span(joint)
+    return max([subject.gravity_load(joint), spring, push, *limits])
 
 
-def _friction(patient: Patient, joint: int) -> Iterator[Finding]:
-    dof = int(patient.model.jnt_dofadr[joint])
-    loss, force = float(patient.model.dof_frictionloss[dof]), _most_force(patient, joint)
+def _friction(subject: Subject, joint: int) -> Iterator[Finding]:
+    dof = int(subject.model.jnt_dofadr[joint])
+    loss, force = float(subject.model.dof_frictionloss[dof]), _most_force(subject, joint)
     bound = LOCKS * force
-    if _only_one(patient, joint, np.asarray(patient.model.dof_frictionloss)):
-        force = _most_force(patient, joint, pushed=False)
+    if _only_one(subject, joint, np.asarray(subject.model.dof_frictionloss)):
+        force = _most_force(subject, joint, pushed=False)
         bound = 3 * force
     if force == 0 or not np.isfinite(force) or loss < bound:
         return
-    unit = patient.unit(joint)
+    unit = subject.unit(joint)
     yield Finding(
         "friction-locks",
         Severity.ERROR if loss > LOCKS**2 * force else Severity.WARNING,
         Selection("joint", joint),
-        f"{patient.name('joint', joint)} has a friction of {loss:.3g} {unit}, {loss / force:.2g} times what moves it",
+        f"{subject.name('joint', joint)} has a friction of {loss:.3g} {unit}, {loss / force:.2g} times what moves it",
         f"What acts on it reaches {force:.2g} {unit}: the joint is stuck.",
         1 + log10(loss / force),
         (Fix(f"reduce frictionloss to {force / 100:.2g}", (SetField("dof_frictionloss", force / 100, (dof,)),)),),
@@ -95,22 +94,22 @@ def _friction(patient: Patient, joint: int) -> Iterator[Finding]:
     )
 
 
-def _damping(patient: Patient, joint: int) -> Iterator[Finding]:
-    dof = int(patient.model.jnt_dofadr[joint])
-    damping, force = float(patient.model.dof_damping[dof]), _most_force(patient, joint)
-    if _only_one(patient, joint, np.asarray(patient.model.dof_damping)):
-        force = _most_force(patient, joint, pushed=False)
-    seconds = damping * patient.span(joint) / force if force > 0 else 0.0
+def _damping(subject: Subject, joint: int) -> Iterator[Finding]:
+    dof = int(subject.model.jnt_dofadr[joint])
+    damping, force = float(subject.model.dof_damping[dof]), _most_force(subject, joint)
+    if _only_one(subject, joint, np.asarray(subject.model.dof_damping)):
+        force = _most_force(subject, joint, pushed=False)
+    seconds = damping * subject.span(joint) / force if force > 0 else 0.0
     if not np.isfinite(seconds) or seconds < SLOW:
         return
-    usual = 10 * force / patient.span(joint) / 100
+    usual = 10 * force / subject.span(joint) / 100
     yield Finding(
         "damping-locks",
         # nobody gives such a damping but to lock the joint
         Severity.NOTE if seconds > MEANT else Severity.WARNING,
         Selection("joint", joint),
-        f"{patient.name('joint', joint)} has a damping of {damping:.3g}: it needs {seconds:.2g} s to cross its range",
-        f"All that moves it, {force:.2g} {patient.unit(joint)}, is used up at a speed of {force / damping:.1g} per "
+        f"{subject.name('joint', joint)} has a damping of {damping:.3g}: it needs {seconds:.2g} s to cross its range",
+        f"All that moves it, {force:.2g} {subject.unit(joint)}, is used up at a speed of {force / damping:.1g} per "
         "second. It is as good as fixed.",
         log10(seconds) - 2.5,
         (Fix(f"reduce damping to {usual:.2g}", (SetField("dof_damping", usual, (dof,)),)),),
@@ -118,8 +117,8 @@ def _damping(patient: Patient, joint: int) -> Iterator[Finding]:
     )
 
 
-def _twice(patient: Patient, joint: int) -> Iterator[Finding]:
-    m, d = patient.model, patient.data
+def _twice(subject: Subject, joint: int) -> Iterator[Finding]:
+    m, d = subject.model, subject.data
     body, kind = int(m.jnt_bodyid[joint]), int(m.jnt_type[joint])
     first = int(m.body_jntadr[body])
     for other in range(first, joint):
@@ -128,16 +127,16 @@ def _twice(patient: Patient, joint: int) -> Iterator[Finding]:
             continue
         # parallel hinges at a distance make a plane motion
         apart = np.cross(np.asarray(d.xanchor[joint]) - np.asarray(d.xanchor[other]), np.asarray(d.xaxis[joint]))
-        if kind == JNT_HINGE and np.linalg.norm(apart) > 1e-3 * max(patient.size, 1e-6):
+        if kind == JNT_HINGE and np.linalg.norm(apart) > 1e-3 * max(subject.size, 1e-6):
             continue
-        armature = np.asarray(m.dof_armature)[[*patient.dofs(joint), *patient.dofs(other)]]
+        armature = np.asarray(m.dof_armature)[[*subject.dofs(joint), *subject.dofs(other)]]
         # a polynomial in another joint says where one of them is, in the knees of muscle models say
         coupled = bool({joint, other} & _coupled(m))
         yield Finding(
             "axis-twice",
             Severity.NOTE if coupled else Severity.WARNING if armature.any() else Severity.ERROR,
             Selection("joint", joint),
-            f"{patient.name('joint', joint)} has the same axis as {patient.name('joint', other)} of the same body",
+            f"{subject.name('joint', joint)} has the same axis as {subject.name('joint', other)} of the same body",
             "Both move the body in the same way: the inertia matrix is singular but for armature, and neither position "
             "is determined.",
             3.0,
@@ -153,13 +152,12 @@ def _coupled(m: Model) -> set[int]:
     return {int(joint) for joints in (m.eq_obj1id, m.eq_obj2id) for joint in np.asarray(joints)[held]}
 
 
-def _armature(patient: Patient) -> Iterator[Finding]:
+def _armature(subject: Subject) -> Iterator[Finding]:
     """Driven joints without armature, where nearly all others have it and their inertia is small without."""
-    m = patient.model
-    scalar = [j for j in range(int(m.njnt)) if m.jnt_type[j] in (JNT_HINGE, JNT_SLIDE)]
+    m = subject.model
     # a root of slides and hinges has none
-    driven = [joint for joint in scalar if joint in patient.drives]
-    scalar = driven if len(driven) > 2 else scalar
+    driven = [joint for joint in subject.scalar_joints if joint in subject.drives]
+    scalar = driven if len(driven) > 2 else subject.scalar_joints
     dofs = {joint: int(m.jnt_dofadr[joint]) for joint in scalar}
     armed = [float(m.dof_armature[dof]) for dof in dofs.values() if m.dof_armature[dof] > 0]
     bare = [joint for joint in scalar if m.dof_armature[dofs[joint]] == 0]
@@ -174,7 +172,7 @@ def _armature(patient: Patient) -> Iterator[Finding]:
             "armature",
             Severity.WARNING,
             Selection("joint", joint),
-            f"{patient.name('joint', joint)} has no armature, {len(armed)} other joints have {usual:.2g} in the median",
+            f"{subject.name('joint', joint)} has no armature, {len(armed)} other joints have {usual:.2g} in the median",
             f"Its inertia is {inertia:.2g} {'kg' if m.jnt_type[joint] == JNT_SLIDE else 'kg m²'} without: a servo that "
             "is stable elsewhere can be too stiff here. Armature stands for the inertia of the motor.",
             1 + log10(usual / inertia),

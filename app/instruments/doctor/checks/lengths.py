@@ -7,8 +7,8 @@ from math import log10
 
 import numpy as np
 
-from app.instruments.doctor.finding import Finding, Fix, Severity
-from app.instruments.doctor.patient import Floats, Patient
+from app.instruments.doctor.finding import Finding, Fix, Severity, elements
+from app.instruments.doctor.subject import Floats, Subject
 from app.model.selection import Selection
 from sim.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE
 
@@ -18,25 +18,25 @@ GIANT, DWARF = 8.0, 2e-4
 UNLIKE, SURELY = 60.0, 250.0
 
 
-def check_lengths(patient: Patient) -> Iterator[Finding]:
+def check_lengths(subject: Subject) -> Iterator[Finding]:
     """Sizes and positions against gravity and against each other."""
-    if patient.size == 0:
+    if subject.size == 0:
         return
-    whole = list(_whole(patient))
+    whole = list(_whole(subject))
     yield from whole
     if not whole:
-        yield from _geoms(patient)
-    yield from _positions(patient)
+        yield from _geoms(subject)
+    yield from _positions(subject)
 
 
-def _whole(patient: Patient) -> Iterator[Finding]:
-    size, gravity = patient.size, float(np.linalg.norm(patient.model.opt.gravity))
+def _whole(subject: Subject) -> Iterator[Finding]:
+    size, gravity = subject.size, float(np.linalg.norm(subject.model.opt.gravity))
     if DWARF < size < GIANT or not (gravity == 0 or 5 < gravity < 20):
         return
-    sized = [body for body in patient.moving if patient.sizes[body] > 0]
-    if size >= GIANT and sum(patient.sizes[body] > GIANT / 4 for body in sized) < 0.7 * len(sized):
+    sized = [body for body in subject.moving if subject.sizes[body] > 0]
+    if size >= GIANT and sum(subject.sizes[body] > GIANT / 4 for body in sized) < 0.7 * len(sized):
         return
-    first = max(sized, key=lambda body: float(patient.sizes[body]))
+    first = max(sized, key=lambda body: float(subject.sizes[body]))
     unit = "millimetres taken for metres?" if size > 1 else "metres taken for millimetres?"
     yield Finding(
         "length-unit",
@@ -47,33 +47,33 @@ def _whole(patient: Patient) -> Iterator[Finding]:
         f"{'far more slowly' if size > 1 else 'far faster'} than they seem to be meant to.",
         2 + abs(log10(size / 0.2)),
         (Fix(f"scale the model by {'0.001' if size > 1 else '1000'}: positions, sizes, mesh scales, masses"),),
-        others=tuple(Selection("body", body) for body in sized if body != first),
+        others=elements("body", sized, first),
     )
 
 
-def _geoms(patient: Patient) -> Iterator[Finding]:
-    m = patient.model
+def _geoms(subject: Subject) -> Iterator[Finding]:
+    m = subject.model
     plain = (GEOM_PLANE, GEOM_HFIELD, GEOM_MESH)
     static = np.asarray(m.body_weldid)[np.asarray(m.geom_bodyid)] == 0
     radii = np.asarray(m.geom_rbound)
     # what does not move may be long and wide, but not in all directions
     bulk = np.asarray(m.geom_aabb)[:, 3:].min(axis=1)
-    static &= bulk < UNLIKE * patient.size
-    others = _median_of_others(np.where(static | (radii <= 0), np.nan, radii), _scale(patient))
+    static &= bulk < UNLIKE * subject.size
+    others = _median_of_others(np.where(static | (radii <= 0), np.nan, radii), _scale(subject))
     for geom in range(int(m.ngeom)):
         if static[geom] or m.geom_type[geom] in plain or radii[geom] <= 0 or not others[geom] > 0:
             continue
-        off, near = float(radii[geom] / others[geom]), _near(patient, geom)
+        off, near = float(radii[geom] / others[geom]), _near(subject, geom)
         if 1 / UNLIKE < off < UNLIKE:
             continue
-        # beside its neighbours too
+        # compared with its neighbours too
         close = near > 0 and not 1 / UNLIKE < radii[geom] / near < UNLIKE
         sure = close and not 1 / SURELY < off < SURELY
         yield Finding(
             "size-unit",
             Severity.ERROR if sure else Severity.WARNING,
             Selection("geom", geom),
-            f"{patient.name('geom', geom)} has a radius of {radii[geom]:.3g} m, "
+            f"{subject.name('geom', geom)} has a radius of {radii[geom]:.3g} m, "
             + (f"{off:.3g} times" if off > 1 else f"1/{1 / off:.3g} of")
             + f" the other geoms ({'millimetres taken for metres' if off > 1 else 'a unit that is too large'}?)",
             "Its mass and inertia grow with the third and fifth power of its size, and it collides with everything "
@@ -86,11 +86,11 @@ def _geoms(patient: Patient) -> Iterator[Finding]:
         )
 
 
-def _scale(patient: Patient) -> list[float]:
+def _scale(subject: Subject) -> list[float]:
     """Lengths that are about as large as the geoms should be, lest one of two geoms could be either: the distances
     of bodies, and what one can hold in the hands."""
-    m = patient.model
-    away = [float(np.linalg.norm(m.body_pos[body])) for body in patient.moving if m.body_parentid[body] != 0]
+    m = subject.model
+    away = [float(np.linalg.norm(m.body_pos[body])) for body in subject.moving if m.body_parentid[body] != 0]
     away = [length for length in away if length > 0]
     usual = [0.1] if 5 < np.linalg.norm(m.opt.gravity) < 20 else []
     return [*([float(np.median(away))] if away else []), *usual]
@@ -107,9 +107,9 @@ def _median_of_others(values: Floats, more: list[float]) -> Floats:
     return found
 
 
-def _near(patient: Patient, geom: int) -> float:
+def _near(subject: Subject, geom: int) -> float:
     """The median radius of the other geoms of its body, its parent and its children; else how far those are away."""
-    m = patient.model
+    m = subject.model
     body = int(m.geom_bodyid[geom])
     family = {body, int(m.body_parentid[body]), *np.flatnonzero(np.asarray(m.body_parentid) == body).tolist()} - {0}
     radii = [
@@ -123,17 +123,17 @@ def _near(patient: Patient, geom: int) -> float:
     return max(away, default=0.0)
 
 
-def _positions(patient: Patient) -> Iterator[Finding]:
+def _positions(subject: Subject) -> Iterator[Finding]:
     """Bodies that are far from their parent."""
-    m = patient.model
+    m = subject.model
     lengths: Floats = np.linalg.norm(np.asarray(m.body_pos), axis=1)
-    linked = [body for body in patient.moving if m.body_parentid[body] != 0 and lengths[body] > 0]
+    linked = [body for body in subject.moving if m.body_parentid[body] != 0 and lengths[body] > 0]
     free = [body for body in range(1, int(m.nbody)) if m.body_parentid[body] == 0 and lengths[body] > 0]
     for body in linked + free:
         others = [float(lengths[other]) for other in (linked if body in linked else linked + free) if other != body]
-        usual = max(float(np.median(others)) if others else 0.0, patient.size)
+        usual = max(float(np.median(others)) if others else 0.0, subject.size)
         parent = int(m.body_parentid[body])
-        usual = max(usual, float(patient.sizes[body]), float(patient.sizes[parent]) if parent else 0.0)
+        usual = max(usual, float(subject.sizes[body]), float(subject.sizes[parent]) if parent else 0.0)
         limit = UNLIKE if body in linked else 4 * UNLIKE
         if lengths[body] < limit * usual or lengths[body] < max(4 * np.median(others) if others else 0.0, 3.0):
             continue
@@ -141,7 +141,7 @@ def _positions(patient: Patient) -> Iterator[Finding]:
             "position-unit",
             Severity.ERROR if lengths[body] > (1 if body in linked else 4) * SURELY * usual else Severity.WARNING,
             Selection("body", body),
-            f"{patient.name('body', body)} is {lengths[body]:.3g} m away from its parent, {lengths[body] / usual:.3g} "
+            f"{subject.name('body', body)} is {lengths[body]:.3g} m away from its parent, {lengths[body] / usual:.3g} "
             "times the size of what is there (millimetres taken for metres?)",
             "It hangs on an invisible arm: its inertia about the joints of its parents grows with the square of the "
             "distance.",

@@ -8,7 +8,7 @@ from math import log10
 import numpy as np
 
 from app.instruments.doctor.finding import Finding, Fix, Severity
-from app.instruments.doctor.patient import Floats, Patient
+from app.instruments.doctor.subject import Floats, Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
 from sim.enums import DSBL_GRAVITY, GEOM_HFIELD, GEOM_PLANE
@@ -23,19 +23,19 @@ LONG, TOO_LONG, IN_MS = 0.0101, 0.021, 0.25
 OPTION = Selection("option", 0)
 
 
-def check_options(patient: Patient) -> Iterator[Finding]:
+def check_options(subject: Subject) -> Iterator[Finding]:
     """Gravity and timestep."""
-    yield from _gravity(patient)
-    yield from _timestep(patient)
+    yield from _gravity(subject)
+    yield from _timestep(subject)
 
 
-def _gravity(patient: Patient) -> Iterator[Finding]:
-    m = patient.model
+def _gravity(subject: Subject) -> Iterator[Finding]:
+    m = subject.model
     gravity = np.array(m.opt.gravity)
     strength = float(np.linalg.norm(gravity))
-    if strength == 0 or int(m.opt.disableflags) & DSBL_GRAVITY or not patient.moving:
+    if strength == 0 or int(m.opt.disableflags) & DSBL_GRAVITY or not subject.moving:
         return
-    if not WEAKEST < strength < STRONGEST and not _other_units(patient, strength):
+    if not WEAKEST < strength < STRONGEST and not _other_units(subject, strength):
         yield Finding(
             "gravity-unit",
             Severity.ERROR,
@@ -47,7 +47,7 @@ def _gravity(patient: Patient) -> Iterator[Finding]:
             (_set_gravity("set gravity to 9.81 m/s²", gravity * EARTH / strength),),
             attribute="gravity",
         )
-    down, floors = gravity / strength, _floors(patient)
+    down, floors = gravity / strength, _floors(subject)
     facing = max((float(-normal @ down) for normal in floors), default=0.0)
     if facing < 0.3 and (floors or down[2] > 0.9):
         where = "away from the floor" if floors else "upwards"
@@ -66,15 +66,15 @@ def _gravity(patient: Patient) -> Iterator[Finding]:
         )
 
 
-def _other_units(patient: Patient, strength: float) -> bool:
+def _other_units(subject: Subject, strength: float) -> bool:
     """Whether gravity and densities fit together in a common system of units other than SI."""
-    density = patient.density
+    density = subject.density
     return any(strength / 3 < g < strength * 3 and low < density < high for g, low, high in SYSTEMS)
 
 
-def _floors(patient: Patient) -> list[Floats]:
+def _floors(subject: Subject) -> list[Floats]:
     """The normals of planes and height fields that do not move."""
-    m, d = patient.model, patient.data
+    m, d = subject.model, subject.data
     static = [g for g in range(int(m.ngeom)) if m.body_weldid[m.geom_bodyid[g]] == 0]
     kinds = (GEOM_PLANE, GEOM_HFIELD)
     return [np.asarray(d.geom_xmat[g]).reshape(3, 3)[:, 2] for g in static if m.geom_type[g] in kinds]
@@ -84,8 +84,8 @@ def _set_gravity(text: str, gravity: Floats) -> Fix:
     return Fix(text, tuple(SetField("opt.gravity", float(value), (axis,)) for axis, value in enumerate(gravity)))
 
 
-def _timestep(patient: Patient) -> Iterator[Finding]:
-    m = patient.model
+def _timestep(subject: Subject) -> Iterator[Finding]:
+    m = subject.model
     timestep = float(m.opt.timestep)
     if timestep <= LONG or int(m.nv) == 0:
         return

@@ -8,9 +8,10 @@ from math import degrees, log10
 import numpy as np
 
 from app.instruments.doctor.finding import Finding, Fix, Severity
-from app.instruments.doctor.patient import Patient
+from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
+from app.run.fix import set_numbers
 from sim.enums import JNT_HINGE, JNT_SLIDE
 
 # how far a start may be outside of a range: fraction of its width, and rad or m
@@ -20,33 +21,31 @@ SMALL = 0.16
 DEGREES = degrees(1.0)
 
 
-def check_ranges(patient: Patient) -> Iterator[Finding]:
+def check_ranges(subject: Subject) -> Iterator[Finding]:
     """Ranges against the start, keyframes and controls."""
-    m = patient.model
-    scalar = [j for j in range(int(m.njnt)) if m.jnt_type[j] in (JNT_HINGE, JNT_SLIDE)]
-    limited = [joint for joint in scalar if m.jnt_limited[joint]]
-    for joint in limited:
+    m = subject.model
+    for joint in (joint for joint in subject.scalar_joints if m.jnt_limited[joint]):
         low, high = (float(value) for value in m.jnt_range[joint])
         if high - low <= 1e-9:
-            yield _empty(patient, joint, low)
+            yield _empty(subject, joint, low)
         else:
-            yield from _start(patient, joint, low, high)
-            yield from _keys(patient, joint, low, high)
-            for actuator in patient.drives.get(joint, ()):
-                yield from _servo(patient, joint, actuator, low, high)
-    yield from _tendons(patient)
+            yield from _start(subject, joint, low, high)
+            yield from _keys(subject, joint, low, high)
+            for actuator in subject.drives.get(joint, ()):
+                yield from _servo(subject, joint, actuator, low, high)
+    yield from _tendons(subject)
 
 
-def _unit(patient: Patient, joint: int) -> str:
-    return "m" if patient.model.jnt_type[joint] == JNT_SLIDE else "rad"
+def _unit(subject: Subject, joint: int) -> str:
+    return "m" if subject.model.jnt_type[joint] == JNT_SLIDE else "rad"
 
 
-def _empty(patient: Patient, joint: int, low: float) -> Finding:
+def _empty(subject: Subject, joint: int, low: float) -> Finding:
     return Finding(
         "range-empty",
         Severity.ERROR,
         Selection("joint", joint),
-        f"{patient.name('joint', joint)} is limited to nothing but {low:.3g} {_unit(patient, joint)}",
+        f"{subject.name('joint', joint)} is limited to nothing but {low:.3g} {_unit(subject, joint)}",
         "A joint that cannot move costs time, and its two limits fight each other. Without a joint the body is fixed.",
         3.0,
         (Fix("do not limit it", (SetField("jnt_limited", 0.0, (joint,)),)),),
@@ -54,24 +53,24 @@ def _empty(patient: Patient, joint: int, low: float) -> Finding:
     )
 
 
-def _start(patient: Patient, joint: int, low: float, high: float) -> Iterator[Finding]:
-    m = patient.model
+def _start(subject: Subject, joint: int, low: float, high: float) -> Iterator[Finding]:
+    m = subject.model
     at = int(m.jnt_qposadr[joint])
     start = float(m.qpos0[at])
     outside = max(low - start, start - high)
     if outside < max(OUTSIDE * (high - low), LITTLE):
         return
     kept = any(low - LITTLE <= float(key[at]) <= high + LITTLE for key in np.asarray(m.key_qpos).reshape(-1, int(m.nq)))
-    unit = _unit(patient, joint)
+    unit = _unit(subject, joint)
     fixes = [Fix("widen its range", (SetField("jnt_range", start, (joint,), 0 if start < low else 1),))]
     if -high <= start <= -low:
-        mirrored = SetField("jnt_range", -high, (joint,), 0), SetField("jnt_range", -low, (joint,), 1)
-        fixes.insert(0, Fix(f"mirror its range: {-high:.4g} to {-low:.4g} {unit}", mirrored))
+        mirrored = set_numbers("jnt_range", (joint,), (-high, -low))
+        fixes.insert(0, Fix(f"mirror its range: {-high:.4g} to {-low:.4g} {unit}", (mirrored,)))
     yield Finding(
         "range-start",
         Severity.NOTE if kept or outside < SMALL else Severity.WARNING,
         Selection("joint", joint),
-        f"{patient.name('joint', joint)} starts at {start:.3g} {unit}, outside of its range {low:.4g} to {high:.4g}",
+        f"{subject.name('joint', joint)} starts at {start:.3g} {unit}, outside of its range {low:.4g} to {high:.4g}",
         "The limit pushes it back in the first steps, with more speed the farther it is outside."
         + (" A keyframe is inside." if kept else ""),
         1 + log10(1 + 10 * outside / (high - low)),
@@ -80,8 +79,8 @@ def _start(patient: Patient, joint: int, low: float, high: float) -> Iterator[Fi
     )
 
 
-def _keys(patient: Patient, joint: int, low: float, high: float) -> Iterator[Finding]:
-    m = patient.model
+def _keys(subject: Subject, joint: int, low: float, high: float) -> Iterator[Finding]:
+    m = subject.model
     at = int(m.jnt_qposadr[joint])
     for key in range(int(m.nkey)):
         value = float(m.key_qpos[key, at])
@@ -90,12 +89,12 @@ def _keys(patient: Patient, joint: int, low: float, high: float) -> Iterator[Fin
         if outside < max(OUTSIDE * (high - low), LITTLE) or value == m.qpos0[at]:
             continue
         turned = m.jnt_type[joint] == JNT_HINGE and low - 0.1 <= value / DEGREES <= high + 0.1 and abs(value) > 3.2
-        unit = _unit(patient, joint)
+        unit = _unit(subject, joint)
         yield Finding(
             "key-range",
             Severity.ERROR if turned else Severity.WARNING,
             Selection("key", key),
-            f"{patient.name('key', key)} has {patient.name('joint', joint)} at {value:.4g} {unit}, outside of its "
+            f"{subject.name('key', key)} has {subject.name('joint', joint)} at {value:.4g} {unit}, outside of its "
             f"range {low:.4g} to {high:.4g}" + (" (degrees taken for radians?)" if turned else ""),
             "Keyframes are in radians whatever <compiler angle> says. After a reset to it the limit throws the joint "
             "back.",
@@ -106,26 +105,27 @@ def _keys(patient: Patient, joint: int, low: float, high: float) -> Iterator[Fin
         )
 
 
-def _servo(patient: Patient, joint: int, actuator: int, low: float, high: float) -> Iterator[Finding]:
-    m = patient.model
-    targets = patient.targets(actuator)
+def _servo(subject: Subject, joint: int, actuator: int, low: float, high: float) -> Iterator[Finding]:
+    m = subject.model
+    targets = subject.targets(actuator)
     if targets is None:
         return
     reached = (min(high, targets[1]) - max(low, targets[0])) / min(high - low, max(targets[1] - targets[0], 1e-9))
     mirrored = (min(high, -targets[0]) - max(low, -targets[1])) / min(high - low, max(targets[1] - targets[0], 1e-9))
     if reached > 0.3:
         return
-    unit, row = _unit(patient, joint), int(m.actuator_outadr[actuator])
-    gear, turned = float(m.actuator_gear[row, 0]), mirrored > 0.7
-    fixes = [Fix("give it the range of its joint", _control_range(patient, actuator, low, high))]
+    unit, row = _unit(subject, joint), int(m.actuator_outadr[actuator])
+    gear, turned = subject.gear(actuator), mirrored > 0.7
+    controls = set_numbers("actuator_ctrlrange", (m.actuator_ctrladr[actuator],), sorted((low * gear, high * gear)))
+    fixes = [Fix("give it the range of its joint", (controls,))]
     if turned:
         fixes.insert(0, Fix(f"turn the gear around: {-gear:g}", (SetField("actuator_gear", -gear, (row,), 0),)))
     yield Finding(
         "servo-range",
         Severity.ERROR if turned and reached < 0.1 else Severity.WARNING,
         Selection("actuator", actuator),
-        f"{patient.name('actuator', actuator)} can be told to go from {targets[0]:.3g} to {targets[1]:.3g} {unit}, but "
-        f"{patient.name('joint', joint)} moves from {low:.3g} to {high:.3g}" + (" (wrong sign?)" if turned else ""),
+        f"{subject.name('actuator', actuator)} can be told to go from {targets[0]:.3g} to {targets[1]:.3g} {unit}, but "
+        f"{subject.name('joint', joint)} moves from {low:.3g} to {high:.3g}" + (" (wrong sign?)" if turned else ""),
         "Most of what one can ask for cannot be reached: the servo presses the joint against its limit.",
         2.0 + (1 - max(reached, 0.0)),
         tuple(fixes),
@@ -134,15 +134,8 @@ def _servo(patient: Patient, joint: int, actuator: int, low: float, high: float)
     )
 
 
-def _control_range(patient: Patient, actuator: int, low: float, high: float) -> tuple[SetField, ...]:
-    m = patient.model
-    row, gear = int(m.actuator_ctrladr[actuator]), float(m.actuator_gear[m.actuator_outadr[actuator], 0])
-    ends = sorted((low * gear, high * gear))
-    return tuple(SetField("actuator_ctrlrange", end, (row,), column) for column, end in enumerate(ends))
-
-
-def _tendons(patient: Patient) -> Iterator[Finding]:
-    m = patient.model
+def _tendons(subject: Subject) -> Iterator[Finding]:
+    m = subject.model
     for tendon in range(int(m.ntendon)):
         low, high = (float(value) for value in m.tendon_range[tendon])
         length = float(m.tendon_length0[tendon])
@@ -154,7 +147,7 @@ def _tendons(patient: Patient) -> Iterator[Finding]:
             "tendon-range",
             Severity.WARNING,
             Selection("tendon", tendon),
-            f"{patient.name('tendon', tendon)} is {length:.4g} long at the start, outside of its range {low:.4g} to "
+            f"{subject.name('tendon', tendon)} is {length:.4g} long at the start, outside of its range {low:.4g} to "
             f"{high:.4g}",
             "The limit pulls at everything along its path from the first step on.",
             1.5 + log10(1 + 10 * outside / max(high - low, 1e-3 * length)),

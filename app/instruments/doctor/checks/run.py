@@ -9,8 +9,8 @@ import numpy as np
 
 import sim
 from app.instruments.doctor.finding import Finding, Fix, Severity
-from app.instruments.doctor.patient import Patient
 from app.instruments.doctor.short_run import ShortRun, short_run
+from app.instruments.doctor.subject import Subject
 from app.instruments.doctor.trial import examine_explosion
 from app.model.selection import Selection
 from app.run.commands import SetField
@@ -25,22 +25,22 @@ TIGHT_FACTOR = 10
 CALLBACKS = ("control", "passive", "act_dyn", "act_gain", "act_bias", "sensor", "contactfilter")
 
 
-def check_run(patient: Patient) -> Iterator[Finding]:
-    """Simulate a second, and look at it."""
+def check_run(subject: Subject) -> Iterator[Finding]:
+    """Simulate a second, and examine it."""
     # a script's callbacks are for its own run
-    if not patient.moving or any(getattr(sim.callbacks, name) is not None for name in CALLBACKS):
+    if not subject.moving or any(getattr(sim.callbacks, name) is not None for name in CALLBACKS):
         return
-    run = short_run(patient.model)
+    run = short_run(subject.model)
     if run.diverged:
-        yield _diverges(patient, run)
-    yield from _solver(patient, run)
+        yield _diverges(subject, run)
+    yield from _solver(subject, run)
 
 
-def _diverges(patient: Patient, run: ShortRun) -> Finding:
-    m = patient.model
+def _diverges(subject: Subject, run: ShortRun) -> Finding:
+    m = subject.model
     timestep = float(m.opt.timestep)
     joint = int(m.dof_jntid[run.dof]) if run.dof >= 0 else -1
-    where = f" in {patient.name('key', run.key)}" if run.key >= 0 else ""
+    where = f" in {subject.name('key', run.key)}" if run.key >= 0 else ""
     why, fixes = "What else is found here is often the reason.", _shorter(timestep)
     found = examine_explosion(m, run.start(m), 2 * run.seconds)
     if found is not None and found.findings:
@@ -51,9 +51,9 @@ def _diverges(patient: Patient, run: ShortRun) -> Finding:
         Severity.ERROR,
         Selection("joint", joint) if joint >= 0 else Selection("option", 0),
         f"the simulation diverges {run.seconds:.3g} s after its start{where}, at "
-        f"{patient.name('joint', joint) if joint >= 0 else 'an unknown place'}",
+        f"{subject.name('joint', joint) if joint >= 0 else 'an unknown place'}",
         f"A second of it was simulated without any control. {why}",
-        # what is found beside it is the reason
+        # any other finding is the reason
         -1.0,
         fixes,
         attribute="" if joint >= 0 else "timestep",
@@ -64,18 +64,18 @@ def _shorter(timestep: float) -> tuple[Fix, ...]:
     return (Fix(f"shorten the timestep to {timestep / 4:.3g} s", (SetField("opt.timestep", timestep / 4),)),)
 
 
-def _solver(patient: Patient, run: ShortRun) -> Iterator[Finding]:
-    """Forces of the solver as it is set, beside those of one that goes on until nothing changes."""
+def _solver(subject: Subject, run: ShortRun) -> Iterator[Finding]:
+    """Forces of the solver as it is set, against those of one that iterates until nothing changes."""
     worst, rows, iterations, errors = 0.0, 0, 0, []
-    exact = patient.model.copy()
+    exact = subject.model.copy()
     exact.opt.iterations, exact.opt.tolerance = 2000, 0.0
     exact.opt.ls_iterations = max(int(exact.opt.ls_iterations), 50)
     for data in run.moments:
-        error, used = _error(patient.model, exact, data)
+        error, used = _error(subject.model, exact, data)
         errors += [error] if data.nefc else []
         if error > worst:
             worst, rows, iterations = error, int(data.nefc), used
-    options = patient.model.opt
+    options = subject.model.opt
     short, loose = iterations >= int(options.iterations), float(options.tolerance) > SMALL * TIGHT_FACTOR
     # where neither is the limit, more of them would not help
     if worst < COARSE or not (short or loose):
@@ -115,7 +115,7 @@ def _error(model: Model, exact: Model, moment: Data) -> tuple[float, int]:
     model.engine.forward(model, ours)
     model.engine.forward(exact, right)
     largest = float(np.abs(right.qfrc_constraint).max(initial=0.0))
-    # forces that are nothing beside the weight do not matter
+    # forces far below the weight do not matter
     least = 1e-3 * float(np.abs(ours.qfrc_bias).max(initial=0.0))
     error = float(np.abs(ours.qfrc_constraint - right.qfrc_constraint).max(initial=0.0)) / max(largest, least, 1e-12)
     return error, int(np.max(ours.solver_niter, initial=0))

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.instruments.doctor.collidable import Collidable
-from app.instruments.doctor.finding import Finding, Fix, Severity
-from app.instruments.doctor.patient import Patient
+from app.instruments.doctor.finding import Finding, Fix, Severity, elements, length_text
+from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
 from app.run.fix import set_numbers
@@ -55,23 +54,23 @@ class Family:
     rows: tuple[int, ...]
 
 
-def check_softness(patient: Patient) -> Iterator[Finding]:
+def check_softness(subject: Subject) -> Iterator[Finding]:
     """Contacts, limits and equalities."""
-    for family in _families(patient):
+    for family in _families(subject):
         groups: dict[tuple[float, ...], list[int]] = {}
-        refs, imps = (np.asarray(patient.model.read(path)) for path in (family.solref, family.solimp))
+        refs, imps = (np.asarray(subject.model.read(path)) for path in (family.solref, family.solimp))
         for row in family.rows:
             groups.setdefault((*refs[row].tolist(), *imps[row].tolist()), []).append(row)
         for numbers, rows in groups.items():
-            yield from _findings(patient, family, numbers[:2], numbers[2:], rows)
-    yield from _sinking(patient)
+            yield from _findings(subject, family, numbers[:2], numbers[2:], rows)
+    yield from _sinking(subject)
 
 
-def _families(patient: Patient) -> Iterator[Family]:
-    m, flags = patient.model, int(patient.model.opt.disableflags)
+def _families(subject: Subject) -> Iterator[Family]:
+    m, flags = subject.model, int(subject.model.opt.disableflags)
     if flags & DSBL_CONSTRAINT:
         return
-    geoms = tuple(int(g) for g in np.flatnonzero(Collidable(patient).touching))
+    geoms = tuple(int(g) for g in np.flatnonzero(subject.collidable.touching))
     yield Family("geom", "contacts", "geom_solref", "geom_solimp", "solref", "contact", geoms)
     if not flags & DSBL_LIMIT:
         joints = tuple(int(j) for j in np.flatnonzero(m.jnt_limited))
@@ -85,20 +84,20 @@ def _families(patient: Patient) -> Iterator[Family]:
 
 
 def _findings(
-    patient: Patient, family: Family, solref: Sequence[float], solimp: Sequence[float], rows: list[int]
+    subject: Subject, family: Family, solref: Sequence[float], solimp: Sequence[float], rows: list[int]
 ) -> Iterator[Finding]:
     """What is wrong with one pair of solref and solimp that some elements have."""
-    soft = _softness(patient.model, solref, solimp)
+    soft = _softness(subject.model, solref, solimp)
     share = SAFE_STEPS * soft.timestep / solref[0] if soft.clamped else 1.0
     if (solref[0] > 0) != (solref[1] > 0):
-        yield _mixed(patient, family, solref, rows)
-    elif patient.model.opt.integrator == INT_DISCRETE:
+        yield _mixed(subject, family, solref, rows)
+    elif subject.model.opt.integrator == INT_DISCRETE:
         # constraints are as they are at the end of the step: none is too stiff for it
         return
     elif _bound(soft) > UNSTABLE:
-        yield _unstable(patient, family, soft, rows)
+        yield _unstable(subject, family, soft, rows)
     elif share > CLAMPED:
-        yield _clamped(patient, family, soft, share, rows)
+        yield _clamped(subject, family, soft, share, rows)
 
 
 def _softness(m: Model, solref: Sequence[float], solimp: Sequence[float]) -> Softness:
@@ -113,28 +112,28 @@ def _bound(soft: Softness) -> float:
     return soft.law.step_load(10 * max(soft.solimp[2], 1e-3), 1.0, soft.timestep)
 
 
-def _mixed(patient: Patient, family: Family, solref: Sequence[float], rows: list[int]) -> Finding:
+def _mixed(subject: Subject, family: Family, solref: Sequence[float], rows: list[int]) -> Finding:
     return Finding(
         f"{family.check}-solref",
         Severity.ERROR,
         _first(family, rows),
-        f"{_named(patient, family, rows)}: solref {solref[0]:g} {solref[1]:g} has both signs and is ignored",
+        f"{_named(subject, family, rows)}: solref {solref[0]:g} {solref[1]:g} has both signs and is ignored",
         "Both numbers are positive (time constant, damping ratio) or both are negative (stiffness, damping). With one "
         "of each the engine uses the default, 0.02 1.",
         1.0,
         (_set_solref(family, rows, SHOWN, "use the default, 0.02 1"),),
-        others=_rest(family, rows),
+        others=elements(family.kind, rows[1:]),
         attribute=family.attribute,
     )
 
 
-def _clamped(patient: Patient, family: Family, soft: Softness, share: float, rows: list[int]) -> Finding:
+def _clamped(subject: Subject, family: Family, soft: Softness, share: float, rows: list[int]) -> Finding:
     solref, shortest, needed = soft.solref, SAFE_STEPS * soft.timestep, soft.solref[0] / SAFE_STEPS
     return Finding(
         f"{family.check}-timeconst",
         Severity.WARNING if share >= CLAMPED_BADLY else Severity.NOTE,
         _first(family, rows),
-        f"{_named(patient, family, rows)}: time constant of {solref[0]:g} s is {_number(share)} times shorter than two "
+        f"{_named(subject, family, rows)}: time constant of {solref[0]:g} s is {_number(share)} times shorter than two "
         f"timesteps ({shortest:g} s)",
         f"The engine makes it {shortest:g} s, so that these {family.what} are {_number(share**2)} times softer than "
         "the file says. Without that safeguard (flag refsafe) they would explode.",
@@ -143,12 +142,12 @@ def _clamped(patient: Patient, family: Family, soft: Softness, share: float, row
             _set_solref(family, rows, (shortest, solref[1]), f"set the time constant to two timesteps, {shortest:g} s"),
             Fix(f"shorten the timestep to {needed:.3g} s", (SetField("opt.timestep", needed),)),
         ),
-        others=_rest(family, rows),
+        others=elements(family.kind, rows[1:]),
         attribute=family.attribute,
     )
 
 
-def _unstable(patient: Patient, family: Family, soft: Softness, rows: list[int]) -> Finding:
+def _unstable(subject: Subject, family: Family, soft: Softness, rows: list[int]) -> Finding:
     timestep, solref, bound = soft.timestep, soft.solref, _bound(soft)
     kind = "stiffness" if solref[0] <= 0 else "time constant and damping ratio"
     # of the direct format the bound is quadratic in the timestep as long as stiffness dominates
@@ -157,7 +156,7 @@ def _unstable(patient: Patient, family: Family, soft: Softness, rows: list[int])
         f"{family.check}-unstable",
         Severity.ERROR,
         _first(family, rows),
-        f"{_named(patient, family, rows)}: solref {solref[0]:g} {solref[1]:g} is {_number(bound)} times stiffer than a "
+        f"{_named(subject, family, rows)}: solref {solref[0]:g} {solref[1]:g} is {_number(bound)} times stiffer than a "
         f"timestep of {timestep:g} s can bear",
         f"Its {kind} give {soft.law.k:.3g} /s² and {soft.law.b:.3g} /s: in each step these {family.what} push back "
         "further than they were displaced, and the motion grows.",
@@ -168,18 +167,18 @@ def _unstable(patient: Patient, family: Family, soft: Softness, rows: list[int])
             ),
             Fix(f"shorten the timestep to {needed:.2g} s", (SetField("opt.timestep", needed),)),
         ),
-        others=_rest(family, rows),
+        others=elements(family.kind, rows[1:]),
         attribute=family.attribute,
     )
 
 
-def _sinking(patient: Patient) -> Iterator[Finding]:
+def _sinking(subject: Subject) -> Iterator[Finding]:
     """Geoms whose contacts give way under their own weight, or whose impedance is next to nothing."""
-    collidable, m = Collidable(patient), patient.model
+    collidable, m = subject.collidable, subject.model
     if not collidable.falls:
         return
     gravity = float(np.linalg.norm(m.opt.gravity))
-    whole = np.maximum(collidable.thickness, SEEN * patient.sizes[collidable.body])
+    whole = np.maximum(collidable.thickness, SEEN * subject.sizes[collidable.body])
     groups: dict[tuple[float, ...], list[Sinking]] = {}
     for geom in map(int, np.flatnonzero(collidable.touching)):
         partners = collidable.matrix[geom]
@@ -197,10 +196,10 @@ def _sinking(patient: Patient) -> Iterator[Finding]:
         # what is soft only because its partner is has no fault of its own
         own = _softness(m, numbers[:2], numbers[2:]).law.depth(gravity)
         if own >= max(sinking).depth / 2:
-            yield _sinks(patient, numbers, sinking)
+            yield _sinks(subject, numbers, sinking)
 
 
-def _sinks(patient: Patient, numbers: tuple[float, ...], found: list[Sinking]) -> Finding:
+def _sinks(subject: Subject, numbers: tuple[float, ...], found: list[Sinking]) -> Finding:
     share, depth, _ = max(found)
     rows = [one.geom for one in found]
     family = Family("geom", "contacts", "geom_solref", "geom_solimp", "solref", "contact", ())
@@ -214,7 +213,7 @@ def _sinks(patient: Patient, numbers: tuple[float, ...], found: list[Sinking]) -
         "contact-soft",
         Severity.ERROR if share >= DROWNS else Severity.WARNING,
         _first(family, rows),
-        f"{_named(patient, family, rows)} sinks in by {_length(depth)} at rest: {value}",
+        f"{_named(subject, family, rows)} sinks in by {length_text(depth)} at rest: {value}",
         f"Under its own weight alone that is {share:.3g} times half of its thickness: it disappears in what it stands "
         "on, or falls through."
         if share > SINKS
@@ -222,7 +221,7 @@ def _sinks(patient: Patient, numbers: tuple[float, ...], found: list[Sinking]) -
         "on top, and things drift through each other. Impedances are between 0 and 1, and usually 0.9 to 0.99.",
         max(log10(share), 0.0) + (0.5 if share > SINKS else max(-log10(numbers[3]), 0.5)),
         fixes if softened else fixes[::-1],
-        others=_rest(family, rows),
+        others=elements(family.kind, rows[1:]),
         attribute="solimp" if softened else "solref",
     )
 
@@ -235,18 +234,10 @@ def _first(family: Family, rows: list[int]) -> Selection:
     return Selection(family.kind, rows[0])
 
 
-def _rest(family: Family, rows: list[int]) -> tuple[Selection, ...]:
-    return tuple(Selection(family.kind, row) for row in rows[1:])
-
-
-def _named(patient: Patient, family: Family, rows: list[int]) -> str:
+def _named(subject: Subject, family: Family, rows: list[int]) -> str:
     """The first element, and how many more."""
     more = f" and {len(rows) - 1} more" if len(rows) > 1 else ""
-    return patient.name(family.kind, rows[0]) + more
-
-
-def _length(metres: float) -> str:
-    return f"{metres * 1000:.3g} mm" if metres < 1 else f"{metres:.3g} m"
+    return subject.name(family.kind, rows[0]) + more
 
 
 def _number(value: float) -> str:

@@ -8,9 +8,9 @@ from math import log10, sqrt
 import numpy as np
 
 from app.instruments.doctor.finding import Finding, Fix, Severity
-from app.instruments.doctor.patient import Patient
+from app.instruments.doctor.growing_modes import HALFWAY, GrowingMode, bearable, growing_modes
 from app.instruments.doctor.remedies import discrete
-from app.instruments.doctor.stability import HALFWAY, Growth, bearable, growths
+from app.instruments.doctor.subject import Subject
 from app.model.parameters import parameters_of
 from app.model.selection import Selection
 from app.run.commands import SetField
@@ -18,20 +18,20 @@ from app.run.linked_edits import set_parameter
 from sim.enums import INT_IMPLICITFAST
 
 
-def check_stability(patient: Patient) -> Iterator[Finding]:
+def check_stability(subject: Subject) -> Iterator[Finding]:
     """What makes a mode of the linear model grow by the step alone."""
     weaker: dict[tuple[str, bool], Fix] = {}
-    for growth in growths(patient):
+    for growth in growing_modes(subject):
         alike = growth.element.selection.kind, growth.stiff
         if alike not in weaker:
-            weaker[alike] = _weaker(patient, *alike)
-        yield _finding(patient, growth, weaker[alike])
+            weaker[alike] = _weaker(subject, *alike)
+        yield _finding(subject, growth, weaker[alike])
 
 
-def _finding(patient: Patient, growth: Growth, weaker: Fix) -> Finding:
-    element, h = growth.element, float(patient.model.opt.timestep)
+def _finding(subject: Subject, growth: GrowingMode, weaker: Fix) -> Finding:
+    element, h = growth.element, float(subject.model.opt.timestep)
     kind, index = element.selection.kind, element.selection.index
-    name = patient.name(kind, index)
+    name = subject.name(kind, index)
     stiff, attribute = growth.stiff, _attribute(kind, growth.stiff)
     number = (
         f"sqrt(k/I)·h = {sqrt(growth.frequency):.3g}, where 2 is the limit"
@@ -47,7 +47,7 @@ def _finding(patient: Patient, growth: Growth, weaker: Fix) -> Finding:
         f"inertia of {growth.inertia:.2g}. An error grows {growth.factor:.3g} times in every step of {h:g} s"
         + (", until the force limit stops it: it chatters." if element.bounded else ": it explodes."),
         2 + min(log10(growth.factor) + 0.5 * abs(log10(max(growth.frequency, growth.decay))), 4),
-        tuple(_fixes(patient, growth, weaker)),
+        tuple(_fixes(subject, growth, weaker)),
         attribute=attribute,
     )
 
@@ -58,19 +58,19 @@ def _attribute(kind: str, stiff: bool) -> str:
     return "stiffness" if stiff else "damping"
 
 
-def _fixes(patient: Patient, growth: Growth, weaker: Fix) -> Iterator[Fix]:
+def _fixes(subject: Subject, growth: GrowingMode, weaker: Fix) -> Iterator[Fix]:
     if not growth.stiff and not growth.element.implicit:
         yield Fix("use the integrator implicitfast", (SetField("opt.integrator", float(INT_IMPLICITFAST)),))
     yield weaker
     if growth.stiff:
-        timestep = float(patient.model.opt.timestep) * sqrt(HALFWAY / growth.frequency)
+        timestep = float(subject.model.opt.timestep) * sqrt(HALFWAY / growth.frequency)
         yield Fix(f"shorten the timestep to {timestep:.2g} s", (SetField("opt.timestep", timestep),))
-        yield from discrete(patient.model)
+        yield from discrete(subject.model)
 
 
-def _weaker(patient: Patient, kind: str, stiff: bool) -> Fix:
+def _weaker(subject: Subject, kind: str, stiff: bool) -> Fix:
     """What the timestep bears, for all of a kind that have too much: after one of them the next would be found."""
-    found = {element: _set(patient, element, stiff, part) for element, part in bearable(patient, kind, stiff).items()}
+    found = {element: _set(subject, element, stiff, part) for element, part in bearable(subject, kind, stiff).items()}
     numbers = [float(f"{number:.2g}") for number, _ in found.values()]
     whose = f" of {len(found)} {kind}s" if len(found) > 1 else ""
     ends = f"{min(numbers):g} .. {max(numbers):g}" if min(numbers) < max(numbers) else f"{numbers[0]:g}"
@@ -79,11 +79,11 @@ def _weaker(patient: Patient, kind: str, stiff: bool) -> Fix:
     )
 
 
-def _set(patient: Patient, element: Selection, stiff: bool, part: float) -> tuple[float, tuple[SetField, ...]]:
+def _set(subject: Subject, element: Selection, stiff: bool, part: float) -> tuple[float, tuple[SetField, ...]]:
     """A part of the stiffness or damping of an element: the number, and how it is set."""
-    m, index, attribute = patient.model, element.index, _attribute(element.kind, stiff)
+    m, index, attribute = subject.model, element.index, _attribute(element.kind, stiff)
     if element.kind == "actuator":
-        gains = patient.servo(index)
+        gains = subject.servo(index)
         value = gains[0 if stiff else 1] * part
         known = {parameter.name: parameter for parameter in parameters_of(m, "actuator", index)}
         if attribute in known:
@@ -95,6 +95,6 @@ def _set(patient: Patient, element: Selection, stiff: bool, part: float) -> tupl
     if element.kind == "tendon":
         path, rows = f"tendon_{attribute}", [index]
     else:
-        path, rows = ("jnt_stiffness", [index]) if stiff else ("dof_damping", [*patient.dofs(index)])
+        path, rows = ("jnt_stiffness", [index]) if stiff else ("dof_damping", [*subject.dofs(index)])
     value = float(np.max(np.asarray(m.read(path))[rows])) * part
     return value, (SetField(path, value, tuple(rows)),)

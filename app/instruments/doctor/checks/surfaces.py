@@ -8,8 +8,8 @@ from math import log10
 import numpy as np
 
 from app.instruments.doctor.collidable import Collidable
-from app.instruments.doctor.finding import Finding, Fix, Severity
-from app.instruments.doctor.patient import Patient
+from app.instruments.doctor.finding import Finding, Fix, Severity, elements
+from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
 from sim.analysis.contact_mixing import BOTH, PAIR, SECOND, mixing
@@ -21,19 +21,19 @@ STICKY, SLIPPERY = 5.0, 1e-3
 WIDE, TOO_WIDE = 1.0, 10.0
 
 
-def check_surfaces(patient: Patient) -> Iterator[Finding]:
+def check_surfaces(subject: Subject) -> Iterator[Finding]:
     """Friction and margin of geoms that can touch something."""
-    collidable = Collidable(patient)
-    if int(patient.model.opt.enableflags) & ENBL_OVERRIDE:
+    collidable = subject.collidable
+    if int(subject.model.opt.enableflags) & ENBL_OVERRIDE:
         return
     touching = [int(geom) for geom in np.flatnonzero(collidable.touching)]
-    yield from _sticky(patient, touching)
-    yield from _slippery(patient, collidable)
-    yield from _margins(patient, collidable, touching)
+    yield from _sticky(subject, touching)
+    yield from _slippery(subject, collidable)
+    yield from _margins(subject, collidable, touching)
 
 
-def _sticky(patient: Patient, touching: list[int]) -> Iterator[Finding]:
-    friction = np.asarray(patient.model.geom_friction)[:, 0]
+def _sticky(subject: Subject, touching: list[int]) -> Iterator[Finding]:
+    friction = np.asarray(subject.model.geom_friction)[:, 0]
     found = [geom for geom in touching if friction[geom] > STICKY]
     if not found:
         return
@@ -42,19 +42,19 @@ def _sticky(patient: Patient, touching: list[int]) -> Iterator[Finding]:
         "friction-large",
         Severity.WARNING,
         Selection("geom", worst),
-        f"{patient.name('geom', worst)} has a friction coefficient of {friction[worst]:g}",
+        f"{subject.name('geom', worst)} has a friction coefficient of {friction[worst]:g}",
         "Rubber on concrete has about 1. Of two geoms the larger coefficient counts, so everything sticks to this one, "
         "and the solver needs more iterations.",
         log10(float(friction[worst]) / STICKY),
         (Fix("set friction to 1", (SetField("geom_friction", 1.0, tuple(found), 0),)),),
-        others=tuple(Selection("geom", geom) for geom in found if geom != worst),
+        others=elements("geom", found, worst),
         attribute="friction",
     )
 
 
-def _slippery(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
+def _slippery(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
     """Geoms that what stands on the ground meets without friction."""
-    m = patient.model
+    m = subject.model
     friction, condim = np.asarray(m.geom_friction)[:, 0], np.asarray(m.geom_condim)
     guilty: dict[int, int] = {}
     sliding = standing = 0
@@ -95,18 +95,18 @@ def _slippery(patient: Patient, collidable: Collidable) -> Iterator[Finding]:
         # one of many is meant to slide
         Severity.WARNING if 2 * sliding >= standing else Severity.NOTE,
         Selection("geom", worst),
-        f"{patient.name('geom', worst)} has contacts without friction: {value}",
+        f"{subject.name('geom', worst)} has contacts without friction: {value}",
         "What stands on it can neither walk nor stop. Of two geoms the larger coefficient counts, unless one has a "
         "higher priority.",
         1.0,
         (Fix("set condim to 3" if flat else "set friction to 1", both),),
-        others=tuple(Selection("geom", geom) for geom in guilty if geom != worst),
+        others=elements("geom", guilty, worst),
         attribute="condim" if flat else "friction",
     )
 
 
-def _margins(patient: Patient, collidable: Collidable, touching: list[int]) -> Iterator[Finding]:
-    margin = np.asarray(patient.model.geom_margin)
+def _margins(subject: Subject, collidable: Collidable, touching: list[int]) -> Iterator[Finding]:
+    margin = np.asarray(subject.model.geom_margin)
     sizes = np.where(np.isfinite(collidable.thickness), collidable.thickness, np.inf)
     shares = {}
     for geom in touching:
@@ -120,7 +120,7 @@ def _margins(patient: Patient, collidable: Collidable, touching: list[int]) -> I
         "margin-large",
         Severity.ERROR if shares[worst] > TOO_WIDE else Severity.WARNING,
         Selection("geom", worst),
-        f"{patient.name('geom', worst)} has a margin of {margin[worst]:g} m, {shares[worst]:.3g} times half of the "
+        f"{subject.name('geom', worst)} has a margin of {margin[worst]:g} m, {shares[worst]:.3g} times half of the "
         "thickness of what touches",
         "Contacts push from that distance on, so that things hover without touching. Lengths are in metres: was it "
         "meant in millimetres?",
@@ -132,6 +132,6 @@ def _margins(patient: Patient, collidable: Collidable, touching: list[int]) -> I
                 (SetField("geom_margin", float(margin[worst]) / 1000, (worst,)),),
             ),
         ),
-        others=tuple(Selection("geom", geom) for geom in shares if geom != worst),
+        others=elements("geom", shares, worst),
         attribute="margin",
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log10
 
@@ -11,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.instruments.doctor.finding import Finding, Fix, Severity
-from app.instruments.doctor.patient import Floats, Patient
-from app.instruments.doctor.twins import series, twins
+from app.instruments.doctor.subject import Floats, Subject
 from app.model.selection import Selection
 from app.run.commands import SetField
 from sim.enums import BIAS_AFFINE, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT
@@ -27,6 +27,12 @@ MAJORITY = 0.6
 NOTHING = 30.0
 # a number that is this much farther from all others of its kind is alone
 ALONE = 100.0
+# left and right in names
+SIDES = (("left", "right"), ("Left", "Right"), ("LEFT", "RIGHT"))
+OTHER_SIDE = {"l": "r", "r": "l", "L": "R", "R": "L"}
+# a side next to front, hind, back or rear: fl, HR
+PAIRED = set("fhbrFHBR")
+NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True)
@@ -47,26 +53,26 @@ class Trait:
         return int(self.types[element]) if self.types is not None else 0
 
 
-def check_twins(patient: Patient) -> Iterator[Finding]:
+def check_twins(subject: Subject) -> Iterator[Finding]:
     """Every trait, within pairs and series, and against all of its kind."""
-    for trait in traits(patient):
-        names = patient.model.names.get(trait.kind, [])
+    for trait in traits(subject):
+        names = subject.model.names.get(trait.kind, [])
         found: dict[int, Finding] = {}
         for first, second in twins(names):
             if trait.type_of(first) == trait.type_of(second):
-                for finding in _pair(patient, trait, first, second):
+                for finding in _pair(subject, trait, first, second):
                     found.setdefault(finding.selection.index, finding)
         for group in series(names, trait.type_of):
-            for finding in _series(patient, trait, group):
+            for finding in _series(subject, trait, group):
                 found.setdefault(finding.selection.index, finding)
-        for finding in _alone(patient, trait):
+        for finding in _alone(subject, trait):
             found.setdefault(finding.selection.index, finding)
         yield from found.values()
 
 
-def traits(patient: Patient) -> Iterator[Trait]:
+def traits(subject: Subject) -> Iterator[Trait]:
     """What is compared."""
-    m = patient.model
+    m = subject.model
     none = np.full(int(m.nbody), -1)
     mass, inertia = np.asarray(m.body_mass).copy(), np.asarray(m.body_inertia).sum(axis=1)
     mass[0] = inertia[0] = np.nan
@@ -78,20 +84,20 @@ def traits(patient: Patient) -> Iterator[Trait]:
     yield Trait("tendon", "stiffness", np.asarray(m.tendon_stiffness), one)
     yield Trait("tendon", "damping", np.asarray(m.tendon_damping), one)
     if int(m.njnt):
-        yield from _of_joints(patient)
+        yield from _of_joints(subject)
     if int(m.nactuator):
-        yield from _of_actuators(patient)
+        yield from _of_actuators(subject)
 
 
-def _of_joints(patient: Patient) -> Iterator[Trait]:
-    m = patient.model
+def _of_joints(subject: Subject) -> Iterator[Trait]:
+    m = subject.model
     kinds, dofs = np.asarray(m.jnt_type), np.asarray(m.jnt_dofadr)
     scalar = np.isin(kinds, (JNT_HINGE, JNT_SLIDE))
     groups = np.asarray(m.dof_treeid)[dofs].astype(np.int64) * 4 + kinds
 
     def trait(path: str, values: Floats, by_dof: bool) -> Trait:
         def edit(joint: int, value: float) -> tuple[SetField, ...]:
-            return (SetField(path, value, patient.dofs(joint) if by_dof else (joint,)),)
+            return (SetField(path, value, subject.dofs(joint) if by_dof else (joint,)),)
 
         return Trait("joint", path.partition("_")[2], np.where(scalar, np.abs(values), np.nan), groups, edit, kinds)
 
@@ -102,8 +108,8 @@ def _of_joints(patient: Patient) -> Iterator[Trait]:
     yield Trait("joint", "range", _widths(np.asarray(m.jnt_range), limited), groups, types=kinds)
 
 
-def _of_actuators(patient: Patient) -> Iterator[Trait]:
-    m = patient.model
+def _of_actuators(subject: Subject) -> Iterator[Trait]:
+    m = subject.model
     outputs = np.asarray(m.actuator_outadr)
     gain, bias = np.asarray(m.actuator_gainprm), np.asarray(m.actuator_biasprm)
     kinds = (m.actuator_gaintype, m.actuator_biastype, m.actuator_trntype, m.actuator_dyntype)
@@ -114,7 +120,7 @@ def _of_actuators(patient: Patient) -> Iterator[Trait]:
     ]
     every = np.array([*(np.asarray(kind) for kind in kinds), moved])
     groups = np.unique(every.T, axis=0, return_inverse=True)[1].ravel()
-    servo = np.array([patient.servo(actuator)[0] > 0 for actuator in range(int(m.nactuator))])
+    servo = np.array([subject.servo(actuator)[0] > 0 for actuator in range(int(m.nactuator))])
     affine = np.asarray(m.actuator_biastype) == BIAS_AFFINE
 
     def set_kp(actuator: int, value: float) -> tuple[SetField, ...]:
@@ -165,7 +171,7 @@ def _ratio(first: float, second: float) -> float:
     return 1.0 if high == 0 else NOTHING if low == 0 else high / low
 
 
-def _pair(patient: Patient, trait: Trait, first: int, second: int) -> Iterator[Finding]:
+def _pair(subject: Subject, trait: Trait, first: int, second: int) -> Iterator[Finding]:
     ratio = _ratio(float(trait.values[first]), float(trait.values[second]))
     if not ratio > NOTED:
         return
@@ -176,10 +182,10 @@ def _pair(patient: Patient, trait: Trait, first: int, second: int) -> Iterator[F
     odd, twin = sorted(
         (first, second), key=lambda at: (-round(_ratio(float(values[at]), middle), 6), -float(values[at]))
     )
-    yield _finding(patient, trait, odd, twin, float(trait.values[twin]), ratio, patient.name(trait.kind, twin))
+    yield _finding(subject, trait, odd, twin, float(trait.values[twin]), ratio, subject.name(trait.kind, twin))
 
 
-def _series(patient: Patient, trait: Trait, group: list[int]) -> Iterator[Finding]:
+def _series(subject: Subject, trait: Trait, group: list[int]) -> Iterator[Finding]:
     known = [at for at in group if np.isfinite(trait.values[at])]
     counts = Counter(float(f"{trait.values[at]:.6g}") for at in known)
     if not counts:
@@ -192,11 +198,11 @@ def _series(patient: Patient, trait: Trait, group: list[int]) -> Iterator[Findin
         ratio = _ratio(float(trait.values[at]), usual)
         if ratio > SERIES and number >= len(known) - 2:
             yield _finding(
-                patient, trait, at, alike, usual, ratio, f"{number} others such as {patient.name(trait.kind, alike)}"
+                subject, trait, at, alike, usual, ratio, f"{number} others such as {subject.name(trait.kind, alike)}"
             )
 
 
-def _alone(patient: Patient, trait: Trait) -> Iterator[Finding]:
+def _alone(subject: Subject, trait: Trait) -> Iterator[Finding]:
     """A number that is far from all others of its kind."""
     known = np.isfinite(trait.values) & (trait.values > 0) & (trait.groups >= 0)
     for group in np.unique(trait.groups[known]):
@@ -208,13 +214,13 @@ def _alone(patient: Patient, trait: Trait) -> Iterator[Finding]:
         for at, near in ((order[0], order[1]), (order[-1], order[-2])):
             ratio = _ratio(float(trait.values[at]), float(trait.values[near]))
             if ratio >= ALONE:
-                yield _finding(patient, trait, int(at), int(near), middle, ratio, "any other", alone=True)
+                yield _finding(subject, trait, int(at), int(near), middle, ratio, "any other", alone=True)
 
 
 def _finding(
-    patient: Patient, trait: Trait, odd: int, twin: int, meant: float, ratio: float, whose: str, alone: bool = False
+    subject: Subject, trait: Trait, odd: int, twin: int, meant: float, ratio: float, whose: str, alone: bool = False
 ) -> Finding:
-    value, name = float(trait.values[odd]), patient.name(trait.kind, odd)
+    value, name = float(trait.values[odd]), subject.name(trait.kind, odd)
     severity = Severity.NOTE if ratio < WARNED else Severity.ERROR if ratio > SURE and not alone else Severity.WARNING
     than = f"{ratio:.3g} times" if value > meant else f"1/{ratio:.3g} of"
     if value == 0 or meant == 0:
@@ -234,3 +240,47 @@ def _finding(
         others=() if alone else (Selection(trait.kind, twin),),
         attribute=trait.attribute,
     )
+
+
+# ---- names
+
+
+def twins(names: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Pairs of elements whose names differ only by the side."""
+    index = {name: at for at, name in enumerate(names) if name}
+    for name, at in index.items():
+        for other in set(mirrored(name)):
+            if index.get(other, -1) > at:
+                yield at, index[other]
+
+
+def mirrored(name: str) -> Iterator[str]:
+    """Names that the element on the other side could have."""
+    for left, right in SIDES:
+        if left in name or right in name:
+            yield re.sub(f"{left}|{right}", lambda found, a=left, b=right: b if found[0] == a else a, name)  # type: ignore[misc]
+    words = re.split(r"([^A-Za-z]+)", name)
+    for at, word in enumerate(words):
+        for swapped in _swapped(word):
+            yield "".join((*words[:at], swapped, *words[at + 1 :]))
+
+
+def _swapped(word: str) -> Iterator[str]:
+    """A word with the letter for its side changed."""
+    if not word or not word[0].isalpha():
+        return
+    if len(word) == 2 and word[1] in OTHER_SIDE and word[0] in PAIRED:
+        yield word[0] + OTHER_SIDE[word[1]]
+    if word[0] in OTHER_SIDE:
+        yield OTHER_SIDE[word[0]] + word[1:]
+    if len(word) > 2 and word[-1] in "LR" and not word[-2].isupper():
+        yield word[:-1] + OTHER_SIDE[word[-1]]
+
+
+def series(names: Sequence[str], type_of: Callable[[int], int] = lambda at: 0) -> Iterator[list[int]]:
+    """Groups of at least three elements of one type whose names differ only by numbers."""
+    groups: dict[tuple[int, str], list[int]] = {}
+    for at, name in enumerate(names):
+        if NUMBER.search(name):
+            groups.setdefault((type_of(at), NUMBER.sub("#", name)), []).append(at)
+    yield from (group for group in groups.values() if len(group) > 2)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import sim
 from app.instruments.doctor.finding import Finding
-from app.instruments.doctor.patient import Patient
+from app.instruments.doctor.subject import Subject
 
 
 def arm(
@@ -32,13 +32,13 @@ def actuated(actuator: str, **others: str) -> sim.Model:
     return arm(rest=f"<actuator><{tag} name='a' joint='elbow' {rest}/></actuator>", **others)
 
 
-Check = Callable[[Patient], Iterable[Finding]]
+Check = Callable[[Subject], Iterable[Finding]]
 
 
 def found(check: Check, model: sim.Model) -> list[str]:
     """What a check finds: id of the check and element."""
-    patient = Patient(model)
-    return [f"{finding.check}: {patient.name(*_element(finding))}" for finding in check(patient)]
+    subject = Subject(model)
+    return [f"{finding.check}: {subject.name(*_element(finding))}" for finding in check(subject)]
 
 
 def _element(finding: Finding) -> tuple[str, int]:
@@ -47,4 +47,4 @@ def _element(finding: Finding) -> tuple[str, int]:
 
 def first(check: Check, model: sim.Model) -> Finding:
     """Its first finding."""
-    return next(iter(check(Patient(model))))
+    return next(iter(check(Subject(model))))

@@ -8,7 +8,7 @@ import sim
 from app.instruments.doctor.checks.inertia import check_inertia
 from app.instruments.doctor.checks.lengths import check_lengths
 from app.instruments.doctor.finding import Severity
-from app.instruments.doctor.patient import Patient
+from app.instruments.doctor.subject import Subject
 from tests.app.instruments.doctor.cured import cured
 from tests.app.instruments.doctor.small import Check, arm, first, found
 
@@ -96,7 +96,7 @@ def test_mass_as_dense_as_the_rest_cures() -> None:
 def test_grams_everywhere() -> None:
     text = "<mujoco><worldbody>{0}{0}</worldbody></mujoco>"
     body = "<body><freejoint/><geom size='.1' density='{}'/></body>"
-    assert [f.check for f in check_inertia(Patient(sim.loads(text.format(body.format(1e6)))))] == ["mass-unit"]
+    assert [f.check for f in check_inertia(Subject(sim.loads(text.format(body.format(1e6)))))] == ["mass-unit"]
     assert not found(check_inertia, sim.loads(text.format(body.format(1e3))))
 
 

@@ -10,9 +10,8 @@ from app.instruments.doctor.checks.actuators import check_actuators
 from app.instruments.doctor.checks.joints import check_joints
 from app.instruments.doctor.checks.stability import check_stability
 from app.instruments.doctor.finding import Severity
-from app.instruments.doctor.load import force_limit, gravity_load
-from app.instruments.doctor.patient import Patient
-from app.instruments.doctor.stability import growths
+from app.instruments.doctor.growing_modes import growing_modes
+from app.instruments.doctor.subject import Subject
 from tests.app.instruments.doctor.cured import cured
 from tests.app.instruments.doctor.small import Check, actuated, arm, first, found
 
@@ -112,7 +111,7 @@ def test_one_fix_is_for_all_alike_and_takes_no_more_than_it_must(gain: str, kept
     """Half of what the timestep bears, of every servo that has too much: afterwards nothing is found."""
     model = arm(joint=ARMED, elbow=ARMED, rest=f"""<actuator><position joint='shoulder' {gain}/>
         <position joint='elbow' {gain}/><position joint='elbow' kp='1'/></actuator>""")  # fmt: skip
-    (fix,) = {fix for finding in check_stability(Patient(model)) for fix in finding.fixes if "2 actuators" in fix.text}
+    (fix,) = {fix for finding in check_stability(Subject(model)) for fix in finding.fixes if "2 actuators" in fix.text}
     healed = cured(model, fix)
     assert not found(check_stability, healed)
     column = 1 if "kp" in gain else 2
@@ -136,7 +135,7 @@ def test_stable_up_to_two_radians_a_step(integrator: str, phase: float) -> None:
     model = sim.loads(f"""<mujoco><option timestep='.01' gravity='0 0 0' integrator='{integrator}'/><worldbody>
         <body><joint type='slide' stiffness='{(phase / 0.01) ** 2}'/><geom size='.1' mass='1'/></body></worldbody>
         </mujoco>""")
-    assert bool(growths(Patient(model))) == (phase > 2)
+    assert bool(growing_modes(Subject(model))) == (phase > 2)
     data = sim.Data(model)
     data.qpos[0] = 1e-6
     sim.step(model, data, nstep=40)
@@ -144,10 +143,10 @@ def test_stable_up_to_two_radians_a_step(integrator: str, phase: float) -> None:
 
 
 def test_load_of_a_link() -> None:
-    patient = Patient(actuated("motor gear='5' ctrlrange='-2 3'"))
-    mass, length = float(patient.model.body_mass[2]), 0.15
-    assert abs(gravity_load(patient, 1) - mass * 9.81 * length) < 1e-9
-    assert force_limit(patient, 0) == 15
+    subject = Subject(actuated("motor gear='5' ctrlrange='-2 3'"))
+    mass, length = float(subject.model.body_mass[2]), 0.15
+    assert abs(subject.gravity_load(1) - mass * 9.81 * length) < 1e-9
+    assert subject.force_limit(0) == 15
 
 
 @pytest.mark.parametrize(
@@ -187,4 +186,4 @@ def test_muscle_that_throws_its_joint() -> None:
     assert found(check_actuators, model) == ["actuator-throws: actuator a"]
     assert not found(check_actuators, cured(model, first(check_actuators, model).fixes[0]))
     assert not found(check_actuators, actuated(muscle.format(10)))
-    assert force_limit(Patient(model), 0) == 1e7
+    assert Subject(model).force_limit(0) == 1e7

@@ -7,7 +7,7 @@ import pytest
 import sim
 from app.instruments.doctor.checks.options import check_options
 from app.instruments.doctor.finding import Severity
-from app.instruments.doctor.patient import Patient
+from app.instruments.doctor.subject import Subject
 from tests.app.instruments.doctor.cured import cured
 
 FLOOR = "<geom type='plane' size='1 1 .1'/>"
@@ -42,12 +42,12 @@ FAULTY = (
 
 @pytest.mark.parametrize("healthy", HEALTHY)
 def test_healthy_options(healthy: sim.Model) -> None:
-    assert not list(check_options(Patient(healthy)))
+    assert not list(check_options(Subject(healthy)))
 
 
 @pytest.mark.parametrize(("faulty", "check", "severity"), FAULTY)
 def test_wrong_option_is_found_and_its_fix_cures_it(faulty: sim.Model, check: str, severity: Severity) -> None:
-    (finding,) = check_options(Patient(faulty))
+    (finding,) = check_options(Subject(faulty))
     assert (finding.check, finding.severity) == (check, severity)
 
-    assert not list(check_options(Patient(cured(faulty, finding.fixes[0]))))
+    assert not list(check_options(Subject(cured(faulty, finding.fixes[0]))))

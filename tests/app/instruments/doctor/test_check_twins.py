@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 import sim
-from app.instruments.doctor.checks.twins import check_twins
+from app.instruments.doctor.checks.twins import check_twins, mirrored, series, twins
 from app.instruments.doctor.finding import Severity
-from app.instruments.doctor.twins import mirrored, series, twins
 from tests.app.instruments.doctor.cured import cured
 from tests.app.instruments.doctor.small import first, found
 

@@ -7,7 +7,7 @@ import pytest
 
 import sim
 from app.instruments.doctor.collidable import Collidable
-from app.instruments.doctor.patient import Patient
+from app.instruments.doctor.subject import Subject
 
 # every geom is inside of every other, so that filters alone decide
 XML = """<mujoco><option><flag {flag}/></option><worldbody>
@@ -26,27 +26,27 @@ EXCLUDE = "<exclude body1='a' body2='e'/><exclude body1='e' body2='world'/>"
 @pytest.mark.parametrize("contact", ["", EXCLUDE, "<pair geom1='f' geom2='floor'/>"])
 def test_same_pairs_as_contacts(flag: str, contact: str) -> None:
     model = sim.loads(XML.format(flag=flag, contact=contact))
-    patient = Patient(model)
-    geoms = np.sort(np.asarray(patient.data.contact.geom)[: int(patient.data.ncon)], axis=1)
+    subject = Subject(model)
+    geoms = np.sort(np.asarray(subject.data.contact.geom)[: int(subject.data.ncon)], axis=1)
     expected = {(int(first), int(second)) for first, second in geoms}
-    found = {(int(i), int(j)) for i, j in np.argwhere(Collidable(patient).matrix) if i < j}
+    found = {(int(i), int(j)) for i, j in np.argwhere(Collidable(subject).matrix) if i < j}
     assert found == expected and expected
 
 
 def test_disabled_contacts() -> None:
     model = sim.loads(XML.format(flag="contact='disable'", contact=""))
-    assert not Collidable(Patient(model)).matrix.any()
+    assert not Collidable(Subject(model)).matrix.any()
 
 
 def test_floors_face_up() -> None:
     model = sim.loads(XML.format(flag="", contact="").replace("size='5 5 .1'/>", "size='5 5 .1'/><geom type='plane' "
                       "size='5 5 .1' zaxis='1 0 0'/>"))  # fmt: skip
-    collidable = Collidable(Patient(model))
+    collidable = Collidable(Subject(model))
     assert collidable.ground.sum() == 2 and np.flatnonzero(collidable.floors).tolist() == [0]
 
 
 def test_what_falls() -> None:
     model = sim.loads(XML.format(flag="", contact=""))
-    assert Collidable(Patient(model)).standing == [0, 1, 2]
+    assert Collidable(Subject(model)).standing == [0, 1, 2]
     model.opt.gravity[:] = 0
-    assert Collidable(Patient(model)).standing == []
+    assert Collidable(Subject(model)).standing == []

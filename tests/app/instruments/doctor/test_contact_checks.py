@@ -17,11 +17,11 @@ from app.instruments.doctor.checks.run import check_run
 from app.instruments.doctor.checks.softness import check_softness
 from app.instruments.doctor.checks.surfaces import check_surfaces
 from app.instruments.doctor.finding import Finding, Severity
-from app.instruments.doctor.patient import Patient
+from app.instruments.doctor.subject import Subject
 from sim.enums import INT_DISCRETE
 from tests.app.instruments.doctor.cured import cured
 
-Check = Callable[[Patient], Iterable[Finding]]
+Check = Callable[[Subject], Iterable[Finding]]
 ERROR, WARNING, NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
 
 
@@ -183,7 +183,7 @@ CASES = (
 
 
 def found(check: Check, model: sim.Model, name: str) -> list[Finding]:
-    return [finding for finding in check(Patient(model)) if finding.check == name]
+    return [finding for finding in check(Subject(model)) if finding.check == name]
 
 
 @pytest.mark.parametrize("row", CASES, ids=lambda row: f"{row.id}-{row.severity.name.lower()}-{row.faulty[:24]}")
@@ -216,10 +216,10 @@ def test_first_fix_that_can_be_tried_cures(row: Case) -> None:
 def test_the_discrete_integrator_bears_any_contact(solref: str) -> None:
     """What is found with Euler is not with discrete, and the ball stays where it is."""
     model = sim.loads(ball(ball=f"solref='{solref}'"))
-    names = {finding.check for finding in check_softness(Patient(model))}
+    names = {finding.check for finding in check_softness(Subject(model))}
     assert names & {"contact-unstable", "contact-timeconst"}
     model.opt.integrator = INT_DISCRETE
-    names = {finding.check for finding in check_softness(Patient(model))}
+    names = {finding.check for finding in check_softness(Subject(model))}
     assert not names & {"contact-unstable", "contact-timeconst"}
     data = sim.Data(model)
     sim.step(model, data, 500)
@@ -268,7 +268,7 @@ def test_callbacks_of_a_script_are_not_called() -> None:
     model = sim.loads(HINGED.format("stiffness='1e6' springref='40' armature='1e-4'"))
     sim.callbacks.passive = lambda _m, _d: None
     try:
-        assert not list(check_run(Patient(model)))
+        assert not list(check_run(Subject(model)))
     finally:
         sim.callbacks.passive = None
     assert found(check_run, model, "diverges")

@@ -1,4 +1,4 @@
-"""The examiner: post-mortems and trials of runs in the simulation's history, on copies; also retrace.py."""
+"""The examiner: reports and trials of runs in the simulation's history, on copies; also retrace.py."""
 
 from __future__ import annotations
 

@@ -5,19 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 import sim
-from app.instruments.doctor.growth import absurd_speeds, columns, find_growth, translates
+from app.instruments.doctor.growth import absurd_speeds, find_growth, translates
+from app.run.history.recorded_inputs import row_places
+from sim.enums import STATE_RECORD
 
 MODEL = sim.loads(
     "<mujoco><option timestep='.01'/><worldbody><body><freejoint/><geom size='.1'/></body>"
     "<body pos='2 0 0'><joint/><geom size='.1'/></body></worldbody></mujoco>"
 )
+SPEEDS = row_places(MODEL, STATE_RECORD)["qvel"]
 
 
 def rows_with(speeds: list[float], dof: int) -> np.ndarray:
     """States in which one dof has these speeds, and the others move a little."""
     rows = np.zeros((len(speeds), sim.state_size(MODEL, sim.record_signature(MODEL))))
-    rows[:, columns(MODEL).qvel] = 0.01 * np.sin(np.arange(len(speeds)))[:, None]
-    rows[:, columns(MODEL).qvel][:, dof] = speeds
+    rows[:, SPEEDS] = 0.01 * np.sin(np.arange(len(speeds)))[:, None]
+    rows[:, SPEEDS][:, dof] = speeds
     return rows
 
 

@@ -6,8 +6,8 @@ import pytest
 
 import sim
 from app.instruments.doctor.growth import state_at
-from app.instruments.doctor.patient import Patient
 from app.instruments.doctor.short_run import short_run
+from app.instruments.doctor.subject import Subject
 from app.instruments.doctor.trial import examine_explosion, run_with
 from tests.app.instruments.doctor.exploding import PLANTED
 from tests.sim.other_engine import UpsideDownModel, turned
@@ -19,7 +19,7 @@ BALL = """<mujoco><option gravity='0 0 -10'/><worldbody>
 
 def test_it_looks_at_what_the_engine_computes() -> None:
     model = turned(sim.loads(BALL))
-    assert Patient(model).data.qacc[2] == pytest.approx(10.0)
+    assert Subject(model).data.qacc[2] == pytest.approx(10.0)
     run = short_run(model)
     assert run.start(model).qpos[2] == 2.0
     assert run.moments[-1].qvel[2] == pytest.approx(10.0)

@@ -195,11 +195,11 @@ def test_a_drag_waits_for_its_end(bench: Bench) -> None:
 
 def test_an_examination_that_fails_is_said(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: sim.Model) -> None:
-        raise ValueError("the patient has left")
+        raise ValueError("the subject has left")
 
     monkeypatch.setattr("app.instruments.doctor.examination.examine", fail)
     assert bench.examined() == []
-    assert any("the patient has left" in text for text in bench.gui.texts)
+    assert any("the subject has left" in text for text in bench.gui.texts)
 
 
 def test_every_control_explains_itself(bench: Bench) -> None:

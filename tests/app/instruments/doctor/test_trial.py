@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import sim
+from app.instruments.doctor.divergence_report import DivergenceReport
 from app.instruments.doctor.finding import Fix
-from app.instruments.doctor.post_mortem import PostMortem
 from app.instruments.doctor.trial import AFTER, Course, Part, course_of, examine_explosion, ordered, run_with, try_fixes
 from app.run.commands import SetField, SetFlag
 from sim.edits import NO_EDITS
-from sim.enums import DSBL_AUTORESET, DSBL_REFSAFE
+from sim.enums import DSBL_AUTORESET, DSBL_REFSAFE, ENBL_SLEEP
 from sim.recording.run import Change
 from sim.script.model_edits import edits_of
 from tests.app.instruments.doctor.exploding import PLANTED, arm, rows_of
@@ -19,12 +19,12 @@ from tests.app.instruments.doctor.exploding import PLANTED, arm, rows_of
 CALM = Fix("calm", (SetField("actuator_gainprm", 1.0, (2,), 0, (SetField("actuator_biasprm", -1.0, (2,), 1),)),))
 
 
-def exploding(name: str = "servo") -> tuple[Course, PostMortem]:
+def exploding(name: str = "servo") -> tuple[Course, DivergenceReport]:
     """What is repeated of a planted explosion."""
     model, data = PLANTED[name].load()
     found = examine_explosion(model, data)
     assert found is not None
-    return found.course, found.post_mortem
+    return found.course, found.report
 
 
 def test_results_are_the_same_each_time() -> None:
@@ -37,7 +37,7 @@ def test_the_models_of_others_are_left_alone() -> None:
     before, state = model.copy(), sim.copy_state(model, data)
     found = examine_explosion(model, data)
     assert found is not None
-    try_fixes(found.course, found.post_mortem.fixes)
+    try_fixes(found.course, found.report.fixes)
     for kept in (model, found.course.model):
         assert kept.opt.disableflags == before.opt.disableflags
         assert not edits_of(kept).cells
@@ -67,13 +67,13 @@ def test_not_being_nan_is_not_enough() -> None:
     data.qpos[-1] = 3e-2
     rows = rows_of(model, data, 200)
     assert len(rows) == 201
-    course = course_of(model, rows, PostMortem(200, 0.4, (), ()))
+    course = course_of(model, rows, DivergenceReport(200, 0.4, (), ()))
     assert run_with(course, ()).why == "still grows"
     stopped = Fix("stop", (SetField("jnt_stiffness", 0.0, (3,)),))
     assert run_with(course, (stopped,)).survived
     # faster than a sane model is not survival either
     data.qvel[-1] = 1e4
-    course = course_of(model, rows_of(model, data, 3), PostMortem(0, 0.0, (), ()))
+    course = course_of(model, rows_of(model, data, 3), DivergenceReport(0, 0.0, (), ()))
     assert run_with(course, ()).why == "diverged"
 
 
@@ -89,7 +89,7 @@ def test_inputs_of_then_are_repeated() -> None:
     assert len(differs) == 1
     rest = rows_of(model, data, 200)
     rows = np.concatenate([half, rest[1:]])
-    found = PostMortem(len(rows) - 1, float(rows[-1, 0]), (), ())
+    found = DivergenceReport(len(rows) - 1, float(rows[-1, 0]), (), ())
     step = float(model.opt.timestep)
     parts = (
         Part(100 * step, NO_EDITS),
@@ -145,3 +145,10 @@ def test_a_fix_that_cannot_be_made_is_not_one() -> None:
     verdict = run_with(course, (wrong,))
     assert not verdict.survived
     assert "cannot be tried" in verdict.text
+
+
+def test_a_fix_may_change_what_a_state_holds() -> None:
+    course, _ = exploding()
+    asleep = SetFlag("opt.enableflags", ENBL_SLEEP, True)
+    assert run_with(course, (Fix("sleep", (asleep,)),)).why == "diverged"
+    assert run_with(course, (CALM, Fix("sleep", (asleep,)))).survived

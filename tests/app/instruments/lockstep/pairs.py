@@ -40,10 +40,10 @@ def make_pair(folder: Path, xml: str = ARM) -> Pair:
 
 def moving_row(pair: Pair, steps: int = 20) -> Any:
     """A state in which all moves and touches, as a row."""
-    course = pair.theirs
-    m, d = course.model, course.data
-    course.engine.reset(m, d)
+    run = pair.theirs
+    m, d = run.model, run.data
+    run.engine.reset(m, d)
     d.qvel[:] = 0.3 * np.random.default_rng(1).standard_normal(m.nv)
     d.ctrl[:] = 0.2
-    course.engine.step(m, d, steps)
-    return course.row()
+    run.engine.step(m, d, steps)
+    return run.row()

@@ -149,9 +149,9 @@ def test_places_of_meshes_are_measured_before_their_offset_is_taken_away(tmp_pat
 
 def forwarded(pair: Pair) -> Aligner:
     row = moving_row(pair)
-    for course in (pair.ours, pair.theirs):
-        course.set(row)
-        course.forward()
+    for run in (pair.ours, pair.theirs):
+        run.start(row)
+        run.forward()
     return Aligner(pair.ours.side, pair.theirs.side)
 
 

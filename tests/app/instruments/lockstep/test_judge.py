@@ -11,7 +11,7 @@ import pytest
 import sim
 from app.instruments.lockstep.compare import Difference, StageResult
 from app.instruments.lockstep.judge import HARMLESS, MEANINGS, Comparison, Verdict, judge
-from app.instruments.lockstep.pair import Course, Pair
+from app.instruments.lockstep.pair import EngineRun, Pair
 from app.instruments.lockstep.report import SEVERITY
 from app.instruments.lockstep.stages import STAGES
 from app.run.engine.installed import FOLLOWED
@@ -103,7 +103,7 @@ def test_mujoco_differs_little_from_itself(pair: Pair) -> None:
 
 def test_rows_go_from_one_engine_to_the_other(pair: Pair) -> None:
     row = moving_row(pair)
-    pair.ours.set(row)
+    pair.ours.start(row)
     assert pair.ours.row() == pytest.approx(row[: len(pair.ours.row())])
     assert pair.version.count(".") == 2
 
@@ -118,8 +118,8 @@ def test_edits_are_made_in_both_models(tmp_path: Path) -> None:
 
 
 def test_a_nudge_moves_all_dofs_a_little(pair: Pair) -> None:
-    course = Course(pair.theirs.model)
-    course.set(moving_row(pair))
-    before = course.data.qpos.copy()
-    course.nudge(1e-6)
-    assert 0 < abs(course.data.qpos - before).max() < 1e-5
+    run = EngineRun(pair.theirs.model)
+    run.start(moving_row(pair))
+    before = run.data.qpos.copy()
+    run.nudge(1e-6)
+    assert 0 < abs(run.data.qpos - before).max() < 1e-5

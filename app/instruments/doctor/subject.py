@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from functools import cached_property
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
 import sim
+from app.instruments.doctor.collidable import Collidable
 from app.model.editable import JOINT_DOFS
 from sim import Data, Model
 from sim.analysis.element_names import described
-from sim.enums import BIAS_AFFINE, GAIN_FIXED, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT
+from sim.enums import (
+    BIAS_AFFINE,
+    BIAS_NONE,
+    DSBL_GRAVITY,
+    GAIN_FIXED,
+    GAIN_MUSCLE,
+    JNT_HINGE,
+    JNT_SLIDE,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+)
+from sim.mjcf.origin import Origins
 
 Floats = NDArray[np.float64]
+# keyframes that are looked at
+MOST_KEYS = 20
 
 
-class Patient:
+class Subject:
     """A model, and a Data forwarded at qpos0; checks change neither."""
 
     def __init__(self, model: Model) -> None:
@@ -28,6 +43,25 @@ class Patient:
         data = self.model.engine.Data(self.model)
         self.model.engine.forward(self.model, data)
         return data
+
+    @cached_property
+    def key_states(self) -> dict[int, Data]:
+        """The states of the first keyframes, forwarded."""
+        states = {key: self.model.engine.Data(self.model) for key in range(min(int(self.model.nkey), MOST_KEYS))}
+        for key, data in states.items():
+            self.model.engine.reset(self.model, data, key)
+            self.model.engine.forward(self.model, data)
+        return states
+
+    @cached_property
+    def collidable(self) -> Collidable:
+        """What can touch what."""
+        return Collidable(self)
+
+    @cached_property
+    def origins(self) -> Origins:
+        """Where the elements are in their files."""
+        return Origins(self.model)
 
     def name(self, kind: str, index: int) -> str:
         """The type and the name of an element."""
@@ -100,6 +134,15 @@ class Patient:
                 found.setdefault(int(self.model.actuator_trnid[actuator, 0]), []).append(actuator)
         return found
 
+    @cached_property
+    def scalar_joints(self) -> list[int]:
+        """The hinges and slides."""
+        return np.flatnonzero(np.isin(self.model.jnt_type, (JNT_HINGE, JNT_SLIDE))).tolist()
+
+    def gear(self, actuator: int) -> float:
+        """The first number of the gear of an actuator."""
+        return float(self.model.actuator_gear[self.model.actuator_outadr[actuator], 0])
+
     def dofs(self, joint: int) -> tuple[int, ...]:
         """The dofs of a joint."""
         first = int(self.model.jnt_dofadr[joint])
@@ -126,7 +169,7 @@ class Patient:
         None for other actuators, and where controls have no limit, or an infinite one.
         """
         m = self.model
-        row, gear = int(m.actuator_ctrladr[actuator]), float(m.actuator_gear[m.actuator_outadr[actuator], 0])
+        row, gear = int(m.actuator_ctrladr[actuator]), self.gear(actuator)
         stiffness = self.servo(actuator)[0]
         if stiffness <= 0 or gear == 0 or not m.actuator_ctrllimited[row]:
             return None
@@ -140,3 +183,35 @@ class Patient:
         if m.actuator_gaintype[actuator] != GAIN_FIXED or m.actuator_biastype[actuator] != BIAS_AFFINE:
             return 0.0, 0.0
         return -float(m.actuator_biasprm[actuator, 1]), -float(m.actuator_biasprm[actuator, 2])
+
+    def gravity_load(self, joint: int) -> float:
+        """The largest force or torque of gravity on a hinge or slide, over all of its positions."""
+        m, d = self.model, self.data
+        if int(m.opt.disableflags) & DSBL_GRAVITY:
+            return 0.0
+        gravity, axis, body = np.array(m.opt.gravity), np.array(d.xaxis[joint]), int(m.jnt_bodyid[joint])
+        mass = float(m.body_subtreemass[body]) * (1 - min(float(m.body_gravcomp[body]), 1.0))
+        if m.jnt_type[joint] != JNT_HINGE:
+            return mass * abs(float(gravity @ axis))
+        arm = np.array(d.subtree_com[body]) - np.array(d.xanchor[joint])
+        across, lever = gravity - axis * (gravity @ axis), arm - axis * (arm @ axis)
+        return mass * float(np.linalg.norm(across)) * float(np.linalg.norm(lever))
+
+    def force_limit(self, actuator: int) -> float:
+        """The largest force on its joint of an actuator with a fixed gain; inf if nothing limits it."""
+        m = self.model
+        row, gear = int(m.actuator_ctrladr[actuator]), abs(self.gear(actuator))
+        limit = inf
+        if m.actuator_forcelimited[actuator]:
+            limit = float(np.abs(m.actuator_forcerange[actuator]).max()) * gear
+        if m.actuator_gaintype[actuator] == GAIN_MUSCLE:
+            return min(limit, abs(float(m.actuator_gainprm[actuator, 2])) * gear)
+        if m.actuator_gaintype[actuator] != GAIN_FIXED or m.actuator_biastype[actuator] not in (BIAS_NONE, BIAS_AFFINE):
+            return limit
+        stiffness = self.servo(actuator)[0]
+        gain = abs(float(m.actuator_gainprm[actuator, 0]))
+        if stiffness > 0:
+            return min(limit, stiffness * gear**2 * self.span(int(m.actuator_trnid[actuator, 0])))
+        if m.actuator_ctrllimited[row] and m.actuator_dyntype[actuator] == 0:
+            return min(limit, gain * float(np.abs(m.actuator_ctrlrange[row]).max()) * gear)
+        return limit

@@ -1,8 +1,8 @@
-"""Post-mortem of an explosion: the last sane step, the culprits in the order of their likelihood, and fixes to try."""
+"""The report on a divergence: the last sane step, the culprits, the likeliest first, and fixes to try."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,31 +15,23 @@ from sim import Model
 
 Array = NDArray[np.float64]
 
-# fixes of so many culprits are tried
+# culprits whose fixes are tried
 MOST_CULPRITS = 6
-# an explosion that begins within so many steps of the first row began at the start
+# an explosion within this many steps of the first row began at the start
 AT_START = 3
 
 
 @dataclass(frozen=True, eq=False)
-class PostMortem:
-    """What a run died of: its last sane row and the time of that, and the findings, the likeliest culprit first."""
+class DivergenceReport:
+    """Why a run diverged: its last sane row and the time of that, and the findings, the likeliest culprit first."""
 
     sane: int
     time: float
     findings: tuple[Finding, ...]
-    # what helps many models, whatever the cause
+    # fixes that help many models, whatever the cause
     generic: tuple[Fix, ...]
     # bodies whose speeds changed most in the first explosive step
     thrown: frozenset[int] = frozenset()
-
-    def with_findings(self, findings: tuple[Finding, ...]) -> PostMortem:
-        """The same with other findings."""
-        return replace(self, findings=findings)
-
-    def since(self, row: int) -> PostMortem:
-        """The same, for rows from one of them on."""
-        return replace(self, sane=self.sane - row)
 
     @property
     def fixes(self) -> tuple[Fix, ...]:
@@ -51,10 +43,10 @@ class PostMortem:
         return tuple(found.values())
 
 
-def post_mortem(model: Model, rows: Array) -> PostMortem:
-    """From the states before a divergence, one for each step; the last is the one before the first bad number.
+def report_on(model: Model, rows: Array) -> DivergenceReport:
+    """The report on the states before a divergence, one for each step; the first bad number comes after the last.
 
-    The model is as it was then, and nobody else's.
+    The model has the edits of that time, and is for this call alone.
     """
     growth = find_growth(model, rows)
     data = state_at(model, rows[growth.step])
@@ -64,4 +56,4 @@ def post_mortem(model: Model, rows: Array) -> PostMortem:
     scene = Scene(model, data, change, at_start=growth.sane <= AT_START)
     found = tuple(culprits(scene)[:MOST_CULPRITS])
     generic = remedies.generic(model)
-    return PostMortem(growth.sane, float(rows[growth.sane, 0]), found, generic, thrown_bodies(scene))
+    return DivergenceReport(growth.sane, float(rows[growth.sane, 0]), found, generic, thrown_bodies(scene))

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import sim
-from app.instruments.doctor.patient import Floats, Patient
+from app.instruments.doctor.stiffness import moment_arms, tendon_arms
+from app.instruments.doctor.subject import Floats, Subject
 from app.model.selection import Selection
 from sim.enums import (
     DSBL_ACTUATION,
@@ -62,7 +63,7 @@ class Element:
 
 
 @dataclass(frozen=True)
-class Growth:
+class GrowingMode:
     """An element that drives a growing mode; `factor` is the growth of a step.
 
     `frequency` and `decay` are its stiffness and explicit damping over the inertia that it feels, times h² and h.
@@ -80,17 +81,17 @@ class Growth:
         return self.frequency >= self.decay
 
 
-def growths(patient: Patient) -> list[Growth]:
+def growing_modes(subject: Subject) -> list[GrowingMode]:
     """The elements that drive growing modes, one entry each, the fastest first."""
-    return _growths(patient, list(elements_of(patient)))
+    return _growing_modes(subject, list(elements_of(subject)))
 
 
-def bearable(patient: Patient, kind: str, stiff: bool) -> dict[Selection, float]:
+def bearable(subject: Subject, kind: str, stiff: bool) -> dict[Selection, float]:
     """The elements of a kind with too much stiffness, or damping, and the part of it that the timestep bears."""
-    elements, parts = list(elements_of(patient)), dict[Selection, float]()
+    elements, parts = list(elements_of(subject)), dict[Selection, float]()
     for _ in range(ROUNDS):
         driving = [
-            one for one in _growths(patient, elements) if (one.element.selection.kind, one.stiff) == (kind, stiff)
+            one for one in _growing_modes(subject, elements) if (one.element.selection.kind, one.stiff) == (kind, stiff)
         ]
         if not driving:
             break
@@ -104,61 +105,54 @@ def bearable(patient: Patient, kind: str, stiff: bool) -> dict[Selection, float]
     return parts
 
 
-def _growths(patient: Patient, elements: list[Element]) -> list[Growth]:
-    m = patient.model
+def _growing_modes(subject: Subject, elements: list[Element]) -> list[GrowingMode]:
+    m = subject.model
     if not elements or m.opt.integrator in (INT_SPRINGDAMPER, INT_DISCRETE):
         return []
-    inertia: Floats = sim.full_m(m, patient.data)
+    inertia: Floats = sim.full_m(m, subject.data)
     touched = np.array([element.row != 0 for element in elements]).any(axis=0)
     trees = np.asarray(m.dof_treeid)
     dofs = np.flatnonzero(np.isin(trees, trees[touched]))
     parts = [dofs] if len(dofs) <= MOST_DOFS else [np.flatnonzero(trees == tree) for tree in np.unique(trees[dofs])]
-    found: dict[Selection, Growth] = {}
+    found: dict[Selection, GrowingMode] = {}
     for part in parts:
-        for growth in _in_part(patient, elements, inertia, part):
+        for growth in _in_part(subject, elements, inertia, part):
             known = found.get(growth.element.selection)
             if known is None or known.factor < growth.factor:
                 found[growth.element.selection] = growth
     return sorted(found.values(), key=lambda growth: -growth.factor)
 
 
-def elements_of(patient: Patient) -> Iterator[Element]:
+def elements_of(subject: Subject) -> Iterator[Element]:
     """All springs, dampers and servos with a force."""
-    m, d = patient.model, patient.data
+    m, d = subject.model, subject.data
     flags = int(m.opt.disableflags)
     implicit = m.opt.integrator not in (INT_EULER, INT_RK4)
     sprung, damped = not flags & DSBL_SPRING, not flags & DSBL_DAMPER
     euler = implicit or (m.opt.integrator == INT_EULER and not flags & DSBL_EULERDAMP)
     unit = np.eye(int(m.nv))
     for joint in range(int(m.njnt)):
-        for dof in patient.dofs(joint):
+        for dof in subject.dofs(joint):
             stiffness, damping = float(m.jnt_stiffness[joint]) * sprung, float(m.dof_damping[dof]) * damped
             if stiffness > 0 or damping > 0:
                 yield Element(Selection("joint", joint), stiffness, damping, unit[dof], euler)
     for tendon in range(int(m.ntendon)):
         stiffness, damping = float(m.tendon_stiffness[tendon]) * sprung, float(m.tendon_damping[tendon]) * damped
         if stiffness > 0 or damping > 0:
-            address = slice(int(m.ten_J_rowadr[tendon]), int(m.ten_J_rowadr[tendon] + m.ten_J_rownnz[tendon]))
-            row = np.zeros(int(m.nv))
-            row[np.asarray(m.ten_J_colind[address])] = np.asarray(d.ten_J[address])
-            yield Element(Selection("tendon", tendon), stiffness, damping, row, implicit)
+            yield Element(Selection("tendon", tendon), stiffness, damping, tendon_arms(m, d, tendon), implicit)
     for actuator in range(0 if flags & DSBL_ACTUATION else int(m.nactuator)):
-        stiffness, damping = patient.servo(actuator)
+        stiffness, damping = subject.servo(actuator)
         if max(stiffness, damping) > 0:
-            out = int(m.actuator_outadr[actuator])
-            address = slice(int(d.moment_rowadr[out]), int(d.moment_rowadr[out] + d.moment_rownnz[out]))
-            row = np.zeros(int(m.nv))
-            row[np.asarray(d.moment_colind[address])] = np.asarray(d.actuator_moment[address])
-            bounded = bool(m.actuator_forcelimited[actuator])
+            arms, bounded = moment_arms(m, d, int(m.actuator_outadr[actuator])), bool(m.actuator_forcelimited[actuator])
             selection = Selection("actuator", actuator)
-            yield Element(selection, max(stiffness, 0.0), max(damping, 0.0), row, implicit, bounded)
+            yield Element(selection, max(stiffness, 0.0), max(damping, 0.0), arms, implicit, bounded)
 
 
 def _in_part(
-    patient: Patient, elements: list[Element], inertia: Floats, part: NDArray[np.signedinteger]
-) -> Iterator[Growth]:
+    subject: Subject, elements: list[Element], inertia: Floats, part: NDArray[np.signedinteger]
+) -> Iterator[GrowingMode]:
     """Growing modes of some dofs."""
-    h = float(patient.model.opt.timestep)
+    h = float(subject.model.opt.timestep)
     here = [(element, element.row[part]) for element in elements if element.row[part].any()]
     rows = np.array([row for _, row in here])
     stiffness = rows.T @ (np.array([element.stiffness for element, _ in here])[:, None] * rows)
@@ -169,24 +163,24 @@ def _in_part(
     mass = mass + np.diag(SINGULAR * np.diag(mass) + 1e-300)
     inverse = np.linalg.inv(mass)
     damping_e, damping_i = rows.T @ (explicit[:, None] * rows), rows.T @ (implicit[:, None] * rows)
-    factors, modes = _modes(patient, mass, stiffness, damping_e, damping_i, h)
+    factors, modes = _modes(subject, mass, stiffness, damping_e, damping_i, h)
     for factor, mode in zip(factors, modes.T, strict=True):
         moved = np.abs(rows @ mode) ** 2
         shares = moved * (h * h * np.array([element.stiffness for element, _ in here]) + h * explicit)
         worst = int(np.argmax(shares))
         element, row = here[worst]
         weight = float(row @ inverse @ row)
-        yield Growth(
+        yield GrowingMode(
             element, float(factor), h * h * element.stiffness * weight, h * explicit[worst] * weight, 1 / weight
         )
 
 
 def _modes(
-    patient: Patient, mass: Floats, stiffness: Floats, damping_e: Floats, damping_i: Floats, h: float
+    subject: Subject, mass: Floats, stiffness: Floats, damping_e: Floats, damping_i: Floats, h: float
 ) -> tuple[Floats, NDArray[Any]]:
     """The factors by which modes grow because of the timestep, and their velocities, which may be complex."""
     count = len(mass)
-    if patient.model.opt.integrator == INT_RK4:
+    if subject.model.opt.integrator == INT_RK4:
         inverse = np.linalg.inv(mass)
         top = np.hstack([np.zeros((count, count)), np.eye(count)])
         system = np.vstack([top, np.hstack([-inverse @ stiffness, -inverse @ (damping_e + damping_i)])])
