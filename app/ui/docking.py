@@ -35,11 +35,12 @@ MOST_DRAGGED = (0.45, 0.85)
 
 @dataclass(frozen=True)
 class Panel:
-    """A panel and the side on which it starts."""
+    """A panel, the side on which it starts, and words by which the palette finds it."""
 
     name: str
     side: str
     draw: Callable[[Snapshot, ViewState, Send], None]
+    words: str = ""
 
     @property
     def preference(self) -> str:

@@ -15,17 +15,11 @@ from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.plots.axes import setup_axes
 from app.ui.plots.drawn import Drawn, drawn_curves
-from app.ui.widgets import em, font
+from app.ui.plots.small import FLAGS, line_spec, nearest_step
+from app.ui.widgets import caption, em, font
 from app.view.plots import FREE, Plots, shown_lines, whole
 from app.view.view_state import ViewState
 
-FLAGS = (
-    implot.Flags_.no_menus
-    | implot.Flags_.no_title
-    | implot.Flags_.no_legend
-    | implot.Flags_.no_mouse_text
-    | implot.Flags_.no_box_select
-)
 Axes = Mapping[str, implot.ImAxis_]
 LOOP_ALPHA = 0.12
 # a press that moves less is a click, pixels
@@ -95,9 +89,7 @@ def _draw(curve: Drawn, index: int, start: float, end: float, pixels: int, cuts:
     if curve.pattern[1]:
         times, values = dashed(times, values, start, end, pixels, curve.pattern)
     if len(times):
-        spec = implot.Spec()
-        spec.line_color, spec.line_weight = imgui.ImVec4(*curve.tint), curve.weight
-        implot.plot_line(f"##{index}", times, values, spec)
+        implot.plot_line(f"##{index}", times, values, line_spec(curve.tint, curve.weight))
 
 
 def _loop(timeline: Timeline) -> None:
@@ -146,8 +138,8 @@ def _cursor(shown: list[Drawn], axes: Axes) -> None:
                 imgui.text_colored((*curve.tint[:3], 1.0), f"{value:>12.6g} {curve.unit:<{widest}} {curve.name}")
                 if curve.line:
                     imgui.same_line()
-                    imgui.text_colored(theme.DIM, curve.line)
-        imgui.text_colored(theme.DIM, "click: go there   drag: move   wheel: zoom")
+                    caption(curve.line)
+        caption("click: go there   drag: move   wheel: zoom")
         imgui.end_tooltip()
 
 
@@ -160,10 +152,3 @@ def _click(timeline: Timeline, plots: Plots, send: Send) -> None:
         (x, y), plots.pressed = plots.pressed, None
         if abs(mouse.x - x) < CLICK and abs(mouse.y - y) < CLICK:
             send(GoTo(nearest_step(timeline, implot.get_plot_mouse_pos().x)))
-
-
-def nearest_step(timeline: Timeline, time: float) -> int:
-    """The step of the present line that is nearest to a time."""
-    step = max(timeline.step_at(time), timeline.first)
-    after = min(step + 1, timeline.last)
-    return after if abs(timeline.time_of(after) - time) < abs(timeline.time_of(step) - time) else step

@@ -9,7 +9,7 @@ from imgui_bundle import imgui
 
 from app.ui.tables.column import Column, Scales, as_csv, as_text
 from app.ui.tables.filter import HELP
-from app.ui.widgets import em, icon_button, tooltip
+from app.ui.widgets import em, icon_button, menu_item, text_field
 from app.view.table_state import TableState
 from app.view.view_state import ViewState
 
@@ -25,9 +25,9 @@ def state_of(view: ViewState, name: str) -> TableState:
 def filter_field(view: ViewState, name: str, hint: str, explanation: str = HELP, width: float = 18.0) -> str:
     """The filter of a table, as typed."""
     state = state_of(view, name)
-    imgui.set_next_item_width(min(em(width), 0.45 * imgui.get_content_region_avail().x))
-    _, state.filter = imgui.input_text_with_hint(f"##{name} filter", hint, state.filter)
-    tooltip(explanation)
+    state.filter = text_field(
+        f"##{name} filter", hint, state.filter, explanation, min(em(width), 0.45 * imgui.get_content_region_avail().x)
+    )
     return state.filter
 
 
@@ -58,9 +58,8 @@ def copy_menu(view: ViewState, name: str) -> None:
     if not imgui.begin_popup(popup):
         return
     for label, text in state.copies.items():
-        if imgui.menu_item(label, "", False)[0]:
+        if menu_item(label, CSV_HINT if label.endswith("CSV") else TEXT_HINT):
             imgui.set_clipboard_text(text)
             count = text.strip("\n").count("\n")
             view.feedback.show_message(f"copied {count} row{'' if count == 1 else 's'}")
-        tooltip(CSV_HINT if label.endswith("CSV") else TEXT_HINT)
     imgui.end_popup()

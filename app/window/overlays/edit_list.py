@@ -16,7 +16,7 @@ from imgui_bundle import imgui
 from app.files.error_text import printable
 from app.ui import theme
 from app.ui.keys import take
-from app.ui.widgets import colour, elide, em, font, tooltip
+from app.ui.widgets import caption, colour, elide, em, font, selectable, tooltip
 from sim.save_plan import CLASS, COPIES, ELEMENT, LEAVE_OUT, SavePlan, SourceEdit
 
 # key of an edit, and the way to save it
@@ -96,8 +96,7 @@ def _file(file: Path, count: int, own_folder: Path) -> None:
     name = printable(file if outside else os.path.relpath(file.resolve(), own_folder.resolve()))
     theme.ensure_glyphs(name)
     imgui.table_next_column()
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM, icons.ICON_FA_FILE_CODE)
+    caption(icons.ICON_FA_FILE_CODE, framed=True)
     imgui.table_next_column()
     # across the columns to the right of it
     left, y = imgui.get_cursor_screen_pos()
@@ -126,13 +125,12 @@ def _edit(edit: SourceEdit, line: str, choose: Choose) -> None:
     with font("mono"):
         shift = imgui.get_content_region_avail().x - imgui.calc_text_size(line).x
         imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(shift, 0.0))
-        imgui.text_colored(theme.DIM, line)
+        caption(line)
     tooltip(f"{edit.file}:{edit.line}")
     imgui.table_next_column()
     imgui.align_text_to_frame_padding()
     what = f"{edit.element}  {edit.attribute}"
-    imgui.text_colored(theme.DIM if left_out else theme.TEXT, elide(what, imgui.get_content_region_avail().x))
-    tooltip(what)
+    caption(elide(what, imgui.get_content_region_avail().x), what, theme.DIM if left_out else theme.TEXT)
     imgui.table_next_column()
     _change(edit, left_out)
     if _has_choice(edit):
@@ -149,9 +147,9 @@ def _change(edit: SourceEdit, left_out: bool) -> None:
         room = max(imgui.get_content_region_avail().x - arrow, 0.0)
         widths = [imgui.calc_text_size(text).x for text in (before, after)]
         share = max(room / 2, room - widths[1])
-        imgui.text_colored(theme.DIM, elide(before, share))
+        caption(elide(before, share))
         imgui.same_line(0, 0)
-        imgui.text_colored(theme.DIM, " → ")
+        caption(" → ")
         imgui.same_line(0, 0)
         imgui.text_colored(
             theme.DIM if left_out else theme.ACCENT, elide(after, max(room / 2, room - min(widths[0], share)))
@@ -169,9 +167,8 @@ def _ways(edit: SourceEdit, choose: Choose) -> None:
     if not opened:
         return
     for way in edit.ways:
-        if imgui.selectable(WAYS[way], way == edit.way)[0]:
+        if selectable(WAYS[way], way == edit.way, HINTS[way]):
             choose(edit.key, way)
-        tooltip(HINTS[way])
     if take(imgui.Key.escape):
         imgui.close_current_popup()
     imgui.end_combo()

@@ -1,133 +1,147 @@
-"""Notices over the view: cards for errors and for changed source code, a progress bar."""
+"""Notices over the view: errors, progress, changed source code and kernels, a session that was cut short."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import partial
 
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.model.problem import Problem
 from app.run.commands import Cancel, DismissProblem, Send
+from app.run.log.links import named_line
 from app.run.run_state import Progress
 from app.ui import theme
-from app.ui.notice import WIDTH_EM, begin_notice, scrolled
-from app.ui.widgets import colour, elide, em, font, tooltip
+from app.ui.notice import answers, copy_answer, notice, scrolled, text_width
+from app.ui.widgets import button, caption, colour, elide, em
 from app.view.feedback import Fault
 from app.view.input import actions, session_actions
 from app.view.input.bindings import BY_ACTION
 from app.view.input.desk import Action
 from app.view.view_state import ViewState
 
+KERNEL_EM = 34.0
+Bottom = tuple[float, float]
+Act = Callable[[Action], None]
+WRONG = icons.ICON_FA_TRIANGLE_EXCLAMATION
 
-def problem_card(problem: Problem, send: Send, bottom: tuple[float, float]) -> None:
+
+def problem_card(problem: Problem, send: Send, bottom: Bottom) -> None:
     """An error, shown until the user dismisses it."""
-    theme.ensure_glyphs(problem.title, problem.text)
-    begin_notice("##problem", bottom, theme.ERROR)
-    with font("bold"):
-        imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {problem.title}")
-    # title and buttons stay visible
-    scrolled(problem.text, bottom[1] - em(8))
-    imgui.dummy((0, em(0.2)))
-    if imgui.button("Copy"):
-        imgui.set_clipboard_text(f"{problem.title}\n{problem.text}")
-    tooltip("copy this text to the clipboard")
-    imgui.same_line()
-    if imgui.button("Dismiss"):
-        send(DismissProblem())
-    tooltip("close this card")
-    imgui.end()
+    with notice("##problem", bottom, theme.ERROR, f"{WRONG}  {problem.title}"):
+        # title and buttons stay visible
+        scrolled(problem.text, bottom[1] - em(8))
+        answers(
+            copy_answer("problem", f"{problem.title}\n{problem.text}"),
+            ("Dismiss", "close this card", lambda: send(DismissProblem())),
+        )
 
 
-def fault_card(view: ViewState, part: Hashable, fault: Fault, bottom: tuple[float, float]) -> None:
+def fault_card(view: ViewState, part: Hashable, fault: Fault, bottom: Bottom) -> None:
     """A part of the GUI has failed: its name, the error, and a button to try again."""
-    begin_notice("##fault", bottom, theme.ERROR)
-    with font("bold"):
-        imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {part} failed and is hidden")
-    scrolled(fault.text, bottom[1] - em(8))
-    imgui.dummy((0, em(0.2)))
-    if imgui.button("Try again##fault"):
-        del view.feedback.faults[part]
-    tooltip("draw it again; the cause may be gone")
-    imgui.same_line()
-    if imgui.button("Copy##fault"):
-        imgui.set_clipboard_text(f"{part} failed\n{fault.text}")
-    tooltip("copy this text to the clipboard")
-    imgui.same_line()
-    if imgui.button("Dismiss##fault"):
-        fault.dismissed = True
-    tooltip("close this card; the next model tries again")
-    imgui.end()
+    with notice("##fault", bottom, theme.ERROR, f"{WRONG}  {part} failed and is hidden"):
+        scrolled(fault.text, bottom[1] - em(8))
+        answers(
+            ("Try again##fault", "draw it again; the cause may be gone", partial(view.feedback.faults.pop, part)),
+            copy_answer("fault", f"{part} failed\n{fault.text}"),
+            (
+                "Dismiss##fault",
+                "close this card; the next model tries again",
+                partial(setattr, fault, "dismissed", True),
+            ),
+        )
 
 
-def progress_card(progress: Progress, waiting: int, send: Send, bottom: tuple[float, float]) -> None:
+def progress_card(progress: Progress, waiting: int, send: Send, bottom: Bottom) -> None:
     """Label, progress bar and a cancel button; what is under way, and how many edits wait for it."""
-    begin_notice("##progress", bottom, theme.LINE)
-    imgui.text(progress.label)
-    if progress.total:
-        fraction, text = progress.fraction, f"{progress.done} of {progress.total}"
-    else:
-        # ImGui animates an indeterminate bar when given a decreasing negative number
-        fraction, text = -1.0 * imgui.get_time(), ""
-    with colour(imgui.Col_.plot_histogram, (*theme.ACCENT[:3], 0.8)):
-        imgui.progress_bar(fraction, (em(24), em(1.6)), text)
-    imgui.same_line()
-    if imgui.button("Cancel"):
-        send(Cancel())
-    tooltip("cancel; kernels compiled so far are kept")
-    width = min(em(WIDTH_EM), imgui.get_io().display_size.x - em(4))
-    if progress.total:
-        # always a line, so that the card keeps its height
-        imgui.text_colored(theme.DIM, elide(progress.detail or " ", width))
-    if progress.note:
-        imgui.push_text_wrap_pos(width)
-        imgui.text_colored(theme.DIM, progress.note)
-        imgui.pop_text_wrap_pos()
-    if waiting:
-        imgui.text_colored(theme.ACCENT, f"{waiting} {'edit waits' if waiting == 1 else 'edits wait'} for it")
-    imgui.end()
+    with notice("##progress", bottom, theme.LINE):
+        imgui.text(progress.label)
+        if progress.total:
+            fraction, text = progress.fraction, f"{progress.done} of {progress.total}"
+        else:
+            # ImGui animates an indeterminate bar when given a decreasing negative number
+            fraction, text = -1.0 * imgui.get_time(), ""
+        with colour(imgui.Col_.plot_histogram, (*theme.ACCENT[:3], 0.8)):
+            imgui.progress_bar(fraction, (em(24), em(1.6)), text)
+        imgui.same_line()
+        if button("Cancel", "cancel; kernels compiled so far are kept"):
+            send(Cancel())
+        if progress.total:
+            # always a line, so that the card keeps its height
+            caption(elide(progress.detail or " ", text_width()))
+        if progress.note:
+            _wrapped(progress.note)
+        if waiting:
+            caption(f"{waiting} {'edit waits' if waiting == 1 else 'edits wait'} for it", tint=theme.ACCENT)
 
 
-def source_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[float, float]) -> None:
+def _wrapped(text: str) -> None:
+    """Grey text in the width of a card, which is as wide as what is in it."""
+    theme.ensure_glyphs(text)
+    imgui.push_text_wrap_pos(text_width())
+    caption(text)
+    imgui.pop_text_wrap_pos()
+
+
+def source_card(view: ViewState, act: Act, bottom: Bottom) -> None:
     """The viewer's source code has changed: offer a restart."""
-    theme.ensure_glyphs(view.feedback.changed_source)
-    begin_notice("##source", bottom, theme.WARNING)
-    with font("bold"):
-        imgui.text_colored(theme.WARNING, f"{icons.ICON_FA_CODE}  {view.feedback.changed_source} has changed")
-    imgui.text("This window still runs the old code.")
-    if view.feedback.kernels.restart == view.feedback.changed_source:
-        # why it was not taken up like other changes of the engine
-        theme.ensure_glyphs(view.feedback.kernels.fault)
-        imgui.push_text_wrap_pos(min(em(WIDTH_EM), imgui.get_io().display_size.x - em(4)))
-        imgui.text_colored(theme.DIM, view.feedback.kernels.fault)
-        imgui.pop_text_wrap_pos()
-    imgui.dummy((0, em(0.2)))
-    if imgui.button("Restart"):
-        act(actions.restart)
-    tooltip(f"restart with the same model, state, edits and view   {BY_ACTION[actions.restart].trigger}")
-    imgui.same_line()
-    if imgui.button("Later"):
+    changed, kernels = view.feedback.changed_source, view.feedback.kernels
+
+    def later() -> None:
         view.feedback.changed_source = ""
         act(session_actions.dismiss_kernels)
-    tooltip("close this card until the next change")
-    imgui.end()
+
+    with notice("##source", bottom, theme.WARNING, f"{icons.ICON_FA_CODE}  {changed} has changed"):
+        imgui.text("This window still runs the old code.")
+        if kernels.restart == changed:
+            # why it was not loaded like other changes of the engine
+            _wrapped(kernels.fault)
+        key = BY_ACTION[actions.restart].trigger
+        answers(
+            ("Restart", f"restart with the same model, state, edits and view   {key}", partial(act, actions.restart)),
+            ("Later", "close this card until the next change", later),
+        )
 
 
-def session_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[float, float]) -> None:
+def session_card(view: ViewState, act: Act, bottom: Bottom) -> None:
     """A session was cut short: offer to restore it."""
-    theme.ensure_glyphs(view.feedback.offered)
-    begin_notice("##session", bottom, theme.WARNING)
-    with font("bold"):
-        imgui.text_colored(theme.WARNING, f"{icons.ICON_FA_CLOCK_ROTATE_LEFT}  {view.feedback.offered}")
-    imgui.text("Its edits, state and view can be restored.")
-    imgui.dummy((0, em(0.2)))
-    for label, action, hint in (
-        ("Restore", session_actions.restore_session, "open the model with the edits and in the state of then"),
-        ("Discard", session_actions.discard_session, "delete it for good"),
-        ("Later", session_actions.offer_later, "ask again at the next start"),
-    ):
-        if imgui.button(f"{label}##session"):
-            act(action)
-        tooltip(hint)
+    title = f"{icons.ICON_FA_CLOCK_ROTATE_LEFT}  {view.feedback.offered}"
+    with notice("##session", bottom, theme.WARNING, title):
+        imgui.text("Its edits, state and view can be restored.")
+        restore, discard = session_actions.restore_session, session_actions.discard_session
+        answers(
+            ("Restore##session", "open the model with its edits and state as they were", partial(act, restore)),
+            ("Discard##session", "delete it for good", partial(act, discard)),
+            ("Later##session", "ask again at the next start", partial(act, session_actions.offer_later)),
+        )
+
+
+def kernel_card(view: ViewState, act: Act, bottom: Bottom) -> None:
+    """Kernels were loaded, or undone: one line, and a button for the other."""
+    news = view.feedback.kernels
+    text = news.taken or news.left
+    theme.ensure_glyphs(text)
+    with notice("##kernels", bottom, theme.LINE):
+        shown = elide(f"{icons.ICON_FA_CODE}  {text}", min(em(KERNEL_EM), imgui.get_io().display_size.x - em(18)))
+        hint = f"{text}\nRecorded steps keep their states; the steps after them are computed with the current kernels."
+        caption(shown, hint, theme.ADDED if news.taken else theme.WARNING, framed=True)
         imgui.same_line()
-    imgui.end()
+        if news.taken and button("Go back", "continue with the old kernels; the file stays as it is"):
+            act(session_actions.old_kernels)
+        if not news.taken and button("Load again", "continue with the kernels of the file"):
+            act(session_actions.new_kernels)
+        imgui.same_line()
+        if button(icons.ICON_FA_XMARK, "close this line; the kernels stay"):
+            act(session_actions.dismiss_kernels)
+
+
+def kernel_fault_card(view: ViewState, act: Act, bottom: Bottom) -> None:
+    """A change could not be loaded: why, until the next save."""
+    fault, line = view.feedback.kernels.fault, named_line(view.feedback.kernels.place)
+    with notice("##kernel fault", bottom, theme.ERROR, f"{WRONG}  The changed kernel was not loaded"):
+        scrolled(fault, bottom[1] - em(9))
+        caption("The old kernels stay in use. The next save tries again.")
+        place = [("Open file##kernels", f"open {line}", line.open)] if line is not None and line.exists else []
+        dismiss = partial(act, session_actions.dismiss_kernels)
+        answers(*place, copy_answer("kernels", fault), ("Dismiss##kernels", "close this card", dismiss))

@@ -20,9 +20,16 @@ from app.window.overlays.export_dialog import export_dialog
 from app.window.overlays.file_dialog import file_dialog
 from app.window.overlays.gallery import gallery
 from app.window.overlays.info import info_card
-from app.window.overlays.kernel_cards import kernel_card, kernel_fault_card
 from app.window.overlays.manual.panel import manual_window
-from app.window.overlays.notices import fault_card, problem_card, progress_card, session_card, source_card
+from app.window.overlays.notices import (
+    fault_card,
+    kernel_card,
+    kernel_fault_card,
+    problem_card,
+    progress_card,
+    session_card,
+    source_card,
+)
 from app.window.overlays.palette.panel import command_palette
 from app.window.overlays.profiler import profiler_card
 from app.window.overlays.save_dialog import save_dialog

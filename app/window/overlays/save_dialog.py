@@ -12,7 +12,7 @@ from app.files.error_text import printable
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import em, same_line_if_fits, tooltip
+from app.ui.widgets import button, caption, em, same_line_if_fits, tooltip
 from app.view.input import actions
 from app.view.input.bindings import hint
 from app.view.input.desk import Action
@@ -74,9 +74,8 @@ def _head(saving: Saving, plan: SavePlan, snapshot: Snapshot) -> None:
         return
     below = imgui.get_cursor_pos()
     imgui.set_cursor_pos((right - width, top.y))
-    if imgui.button(f"{label}##diff"):
+    if button(f"{label}##diff", "the edits as a list" if as_list else "the lines that change"):
         saving.diff = None if as_list else plan.diff()
-    tooltip("the edits as a list" if as_list else "the lines that change")
     imgui.set_cursor_pos(below)
 
 
@@ -122,7 +121,7 @@ def _notes(saving: Saving, plan: SavePlan, send: Send) -> None:
         some = "an edit" if len(plan.undecided) == 1 else f"{len(plan.undecided)} edits"
         imgui.text_colored(theme.WARNING, f"Choose how to save {some}.")
     if plan.expanded:
-        imgui.text_colored(theme.DIM, f"The source text is not kept: {plan.expanded}.")
+        caption(f"The source text is not kept: {plan.expanded}.")
     if saving.report is not None and saving.report.fault:
         theme.ensure_glyphs(saving.report.fault)
         imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {saving.report.fault}")
@@ -135,22 +134,18 @@ def _buttons(saving: Saving, plan: SavePlan, snapshot: Snapshot, view: ViewState
     in_place = saving.path is not None or saved_in_place(snapshot.run)
     can_save = bool(plan.files) and not plan.undecided
     if overtaken:
-        if imgui.button("Overwrite"):
+        if button("Overwrite", "replace the file on disk; what it was is kept as a backup"):
             write(saving, send, overwrite=True)
-        tooltip("replace the file on disk; what it was is kept as a backup")
-        same_line_if_fits("Reload")
-        if imgui.button("Reload"):
+        if button("Reload", "read the file again and keep the edits; nothing is saved", beside=True):
             reload_instead(view, send)
-        tooltip("read the file again and keep the edits; nothing is saved")
         imgui.same_line()
     elif in_place:
         why = "choose how to save each edit first" if plan.undecided else _written_text(plan)
         if main_button("Save", f"{why}   Enter", can_save):
             write(saving, send)
         imgui.same_line()
-    if imgui.button("Save as…"):
+    if button("Save as…", hint(actions.save_elsewhere)):
         begin_elsewhere(view, snapshot.run, saving.then)
-    tooltip(hint(actions.save_elsewhere))
     same_line_if_fits("Cancel")
     if cancel_button():
         view.ui.saving = None

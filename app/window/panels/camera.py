@@ -5,9 +5,10 @@ from __future__ import annotations
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
+from app.instruments.offer import offer
 from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
-from app.ui.widgets import elide, em, section, tooltip
+from app.ui.widgets import button, checkbox, elide, em, section, tooltip
 from app.view.input import actions
 from app.view.input.bindings import hint
 from app.view.mjcf_text import camera_xml
@@ -30,20 +31,16 @@ def camera_section(snapshot: Snapshot, view: ViewState) -> None:
     imgui.set_next_item_width(-1)
     camera_choice("##panel camera", snapshot, view)
     width = (imgui.get_content_region_avail().x - imgui.get_style().item_spacing.x) / 2
-    if imgui.button("Align", (width, 0)) and state is not None:
+    if button("Align", hint(actions.align), size=(width, 0)) and state is not None:
         view.align(model, state)
-    tooltip(hint(actions.align))
     imgui.same_line()
     if imgui.button(f"{icons.ICON_FA_COPY}  Copy as MJCF##camera", (width, 0)) and state is not None:
         imgui.set_clipboard_text(camera_xml(view.current_view(model, state)))
     tooltip("copy the view as a <camera> element for <worldbody>")
-    if imgui.button(f"{icons.ICON_FA_CAMERA_RETRO}  Camera images", (-1, 0)):
-        view.instruments.open("Cameras")
-    tooltip("what the cameras of the model see, in a panel: colours, depth, segmentation")
-    for name, label, hint_text in SWITCHES:
-        _, chosen = imgui.checkbox(label, getattr(view.prefs, name))
-        setattr(view.prefs, name, chosen)
-        tooltip(hint_text)
+    label, explained = f"{icons.ICON_FA_CAMERA_RETRO}  Camera images", "colours, depth, segmentation"
+    offer(view, "Cameras", f"what the cameras of the model see, in a panel: {explained}", label, (-1, 0))
+    for name, label, explained in SWITCHES:
+        setattr(view.prefs, name, checkbox(label, getattr(view.prefs, name), explained))
 
 
 def camera_choice(label: str, snapshot: Snapshot, view: ViewState) -> None:

@@ -25,6 +25,7 @@ from app.run.linked_edits import set_alone, set_number
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import (
+    caption,
     changed_dot,
     disabled,
     drag_by_rule,
@@ -111,7 +112,7 @@ def _colour(row: Editable, rows: tuple[int, ...], value: Any, explained: Callabl
         text = " ".join(f"{part:.2f}" for part in value.tolist())
         imgui.same_line()
         if imgui.calc_text_size(text).x <= imgui.get_content_region_avail().x:
-            imgui.text_colored(theme.DIM, text)
+            caption(text)
         else:
             imgui.new_line()
     for k, (part, new) in enumerate(zip(value.tolist(), wanted, strict=False)):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from app.instruments.lens.reasons import wake_chain, why_awake, woken_by
 from app.instruments.lens.why import why_sentence
+from app.instruments.offer import offer
 from app.model.editable import BY_PATH
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
@@ -23,7 +24,7 @@ from app.ui.tables.column import UP, Column
 from app.ui.tables.filter import matching_rows
 from app.ui.tables.table import Look, table
 from app.ui.tables.tools import copy_button, filter_field
-from app.ui.widgets import em, same_line_if_fits, tooltip
+from app.ui.widgets import caption, em, same_line_if_fits
 from app.view.view_state import ViewState
 from app.window.panels.field import field_row, flag_row
 from app.window.panels.sleep_cells import POLICY_NAMES, SLEEP, island_cell, policy_cell, sleep_button
@@ -40,13 +41,13 @@ def islands_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """The sleep flag, the tolerance, and a row for every tree, those that are awake first."""
     model, state = snapshot.model, snapshot.state
     if model is None or state is None or not model.ntree:
-        imgui.text_colored(theme.DIM, "no moving bodies")
+        caption("no moving bodies")
         return
     columns = _columns(snapshot, model, state, view, send)
     query = _head(snapshot, model, state, view, send)
     shown = matching_rows(columns, query)
     if not len(shown):
-        imgui.text_colored(theme.DIM, "no tree matches")
+        caption("no tree matches")
         return
     marked = np.arange(model.ntree) == _tree_of(view.selection, model, state)
     asleep = _asleep(model, state)
@@ -131,26 +132,20 @@ def _head(snapshot: Snapshot, model: ModelView, state: StateView, view: ViewStat
     imgui.begin_child("tolerance", (width, imgui.get_frame_height()), window_flags=imgui.WindowFlags_.no_nav_inputs)
     field_row(BY_PATH["opt.sleep_tolerance"], (), snapshot, view, send)
     imgui.end_child()
-    same_line_if_fits("Lens")
-    if imgui.button("Lens"):
-        view.instruments.open("Lens")
-    tooltip("colours by cost and sleep, why a tree is awake, who woke it, what would let it sleep")
+    hint = "colours by cost and sleep, why a tree is awake, who woke it, what would let it sleep"
+    offer(view, "Lens", hint, beside=True)
     same_line_if_fits("tree, state or reason")
     query = filter_field(view, TABLE, "tree, state or reason", width=10.0)
     imgui.same_line()
     copy_button(view, TABLE)
-    same_line_if_fits("Solver")
-    if imgui.button("Solver"):
-        view.instruments.open("Solver")
-    tooltip("the iterations of the solver on each island; it follows the selection")
+    offer(view, "Solver", "the iterations of the solver on each island; it follows the selection", beside=True)
     awake = int(getattr(state, "ntree_awake", model.ntree))
     islands = f"{state.nisland} island{'' if state.nisland == 1 else 's'}"
     words = f"{awake} of {model.ntree} awake, {islands}"
     same_line_if_fits(words)
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM, words)
+    caption(words, framed=True)
     if "why_awake" in model.lacks:
-        imgui.text_colored(theme.DIM, model.lacks["why_awake"])
+        caption(model.lacks["why_awake"])
     return query
 
 

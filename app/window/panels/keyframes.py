@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 from app.model.views import ModelView
 from app.run.commands import AddKey, Reset, SaveKey, Send
 from app.run.snapshot import Snapshot
-from app.ui.widgets import disabled, same_line_if_fits, section, tooltip
+from app.ui.widgets import button, disabled, same_line_if_fits, section, tooltip
 from app.view.input import actions
 from app.view.input.bindings import BY_ACTION
 from app.view.mjcf_text import keyframe_xml
@@ -26,9 +26,8 @@ def keyframes_section(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         name = element_name(model, "key", key)
         if key:
             same_line_if_fits(name)
-        if imgui.button(f"{name}##key{key}"):
+        if button(f"{name}##key{key}", "load this keyframe; right-click: overwrite it with the current state"):
             send(Reset(key))
-        tooltip("load this keyframe; right-click: overwrite it with the current state")
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             send(SaveKey(key))
     _new_key(model, view, send)

@@ -10,6 +10,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.files.resources import SceneFile, bundled_scenes
+from app.instruments.offer import offer
 from app.model.model_title import model_title
 from app.run.commands import Reset, Send, SetPaused, SetSpeed, StepOnce
 from app.run.run_state import NOT_PACED, RunState
@@ -18,11 +19,13 @@ from app.run.step_clock import MAX_SPEED, MIN_SPEED
 from app.ui import theme
 from app.ui.quantities import si
 from app.ui.widgets import (
+    button,
     colour,
     disabled,
     em,
     font,
     grab_center,
+    note,
     number_beside,
     number_row,
     quantity_row,
@@ -87,8 +90,7 @@ def _caption(run: RunState) -> None:
     """The caption of a bundled scene."""
     caption = next((scene.caption for scene in scenes() if scene.path == Path(run.path)), "")
     if caption:
-        with colour(imgui.Col_.text, theme.DIM):
-            imgui.text_wrapped(caption)
+        note(caption)
 
 
 def _transport(run: RunState, send: Send) -> None:
@@ -111,9 +113,8 @@ def _transport(run: RunState, send: Send) -> None:
             send(StepOnce())
     tooltip(f"{hint(actions.step)}; while paused")
     imgui.same_line()
-    if imgui.button(f"{named(icons.ICON_FA_ARROW_ROTATE_LEFT, 'Reset')}###reset", (width, 0)):
+    if button(f"{named(icons.ICON_FA_ARROW_ROTATE_LEFT, 'Reset')}###reset", hint(actions.reset), size=(width, 0)):
         send(Reset())
-    tooltip(hint(actions.reset))
 
 
 def _speed(run: RunState, send: Send) -> None:
@@ -166,9 +167,8 @@ def _numbers(snapshot: Snapshot, view: ViewState) -> None:
         number_row("Timestep", value, f"{prefix}s", "opt.timestep")
         if state is not None and snapshot.model.opt.enableflags & ENBL_ENERGY:
             quantity_row("Energy", float(state.energy.sum()), "J", "kinetic and potential; d.energy")
-            if imgui.small_button("where from, where to?"):
-                view.instruments.open("Energy")
-            tooltip("work by source, and what is conserved: opens the instrument Energy")
+            explained = "work by source, and what is conserved: opens the instrument Energy"
+            offer(view, "Energy", explained, "where from, where to?", small=True)
 
 
 def _model(snapshot: Snapshot) -> None:

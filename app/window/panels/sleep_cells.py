@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from imgui_bundle import imgui
 
@@ -13,7 +14,7 @@ from app.model.views import StateView
 from app.run.commands import PutToSleep, ResetField, Send, SetField, SetFlag, Wake
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import colour, disabled, em, tooltip
+from app.ui.widgets import button, caption, em, pick, selectable, tooltip
 from app.view.view_state import ViewState
 from sim import enums
 
@@ -41,11 +42,10 @@ def island_cell(island: int, hue: Sequence[float], state: StateView, view: ViewS
     imgui.same_line()
     imgui.align_text_to_frame_padding()
     if not 0 <= island < state.nisland:
-        imgui.text_colored(theme.DIM, "-")
+        caption("-")
         return
-    if imgui.selectable(f"{island}##island", view.selection == Selection("island", island))[0]:
+    if selectable(f"{island}##island", view.selection == Selection("island", island), f"select island {island}"):
         view.select("island", island)
-    tooltip(f"select island {island}")
 
 
 def policy_cell(tree: int, snapshot: Snapshot, send: Send) -> None:
@@ -54,17 +54,15 @@ def policy_cell(tree: int, snapshot: Snapshot, send: Send) -> None:
     model, policies = snapshot.model, snapshot.model.tree_sleep_policy
     current = int(policies[tree])
     original = int(snapshot.file_values.get(POLICY.path, policies)[tree])
-    imgui.set_next_item_width(em(POLICY_EM))
-    with colour(imgui.Col_.text, theme.TEXT if current == original else theme.ACCENT):
-        opened = imgui.begin_combo("##policy", POLICY_NAMES.get(current, str(current)))
-    if opened:
-        for name, value in POLICIES.items():
-            if imgui.selectable(name, value == current)[0]:
-                send(SetField(POLICY.path, float(value), (tree,)))
-            tooltip(POLICY_HINTS[name])
-        imgui.end_combo()
-        return
-    tooltip(lambda: hint(POLICY, (tree,), model, original))
+    named, title = (
+        [(value, name, POLICY_HINTS[name]) for name, value in POLICIES.items()],
+        POLICY_NAMES.get(current, ""),
+    )
+    explained = partial(hint, POLICY, (tree,), model, original)
+    tint = theme.TEXT if current == original else theme.ACCENT
+    picked = pick("##policy", title or str(current), lambda: named, current, explained, em(POLICY_EM), tint=tint)
+    if picked is not None:
+        send(SetField(POLICY.path, float(picked), (tree,)))
     if imgui.is_item_clicked(imgui.MouseButton_.right):
         send(ResetField(POLICY.path, (tree,)))
 
@@ -74,15 +72,14 @@ def sleep_button(tree: int, asleep: bool, snapshot: Snapshot, send: Send) -> Non
     assert snapshot.model is not None
     model, width = snapshot.model, imgui.calc_text_size("Sleep").x + 2 * imgui.get_style().frame_padding.x
     if asleep:
-        if imgui.button("Wake", (width, 0)):
+        if button("Wake", "wake the tree and all that fell asleep with it", size=(width, 0)):
             send(Wake(tree))
-        tooltip("wake the tree and all that fell asleep with it")
         return
     may_sleep = int(model.tree_sleep_policy[tree]) not in (enums.SLEEP_NEVER, enums.SLEEP_AUTO_NEVER)
     forbidden = model.lacks.get("put_to_sleep", "" if may_sleep else "not allowed by its policy")
-    with disabled(bool(forbidden)):
-        if imgui.button("Sleep", (width, 0)):
-            if not model.opt.enableflags & SLEEP.bit:
-                send(SetFlag(SLEEP.path, SLEEP.bit, True))
-            send(PutToSleep(tree))
-    tooltip(forbidden or "put the tree to sleep, with the trees coupled to it")
+    if button(
+        "Sleep", forbidden or "put the tree to sleep, with the trees coupled to it", not forbidden, size=(width, 0)
+    ):
+        if not model.opt.enableflags & SLEEP.bit:
+            send(SetFlag(SLEEP.path, SLEEP.bit, True))
+        send(PutToSleep(tree))

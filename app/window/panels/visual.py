@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from imgui_bundle import imgui
-
 from app.model.editable import VISUALS
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
-from app.ui import theme
-from app.ui.widgets import tooltip
+from app.ui.widgets import caption, text_field
 from app.view.view_state import ViewState
 from app.window.panels.field import field_sections
 
@@ -18,9 +15,9 @@ OPEN_AT_FIRST = ("Headlight", "Free camera", "Global", "Map")
 def visual_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """A search field and sections of settings."""
     if snapshot.model is None:
-        imgui.text_colored(theme.DIM, "no model")
+        caption("no model")
         return
-    imgui.set_next_item_width(-1)
-    _, view.ui.visual_search = imgui.input_text_with_hint("##search visuals", "search", view.ui.visual_search)
-    tooltip("filter settings by name and description")
+    view.ui.visual_search = text_field(
+        "##search visuals", "search", view.ui.visual_search, "filter settings by name and description"
+    )
     field_sections(VISUALS, OPEN_AT_FIRST, view.ui.visual_search.strip(), snapshot, view, send)

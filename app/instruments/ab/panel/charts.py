@@ -6,27 +6,20 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from imgui_bundle import imgui, implot
+from imgui_bundle import implot
 from numpy.typing import NDArray
 
-from app.run.commands import GoTo, Send
+from app.run.commands import Send
 from app.run.history.branch_colours import BRANCH_COLOURS
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.plots.chart import nearest_step
-from app.ui.widgets import em, show_tooltip
+from app.ui.plots.small import line_spec, time_plot, vertical
+from app.ui.widgets import show_tooltip
 
 Array = NDArray[np.float64]
 
 A_TINT, B_TINT = ((*colour, 1.0) for colour in BRANCH_COLOURS[:2])
 HEIGHT = 7.0
-FLAGS = (
-    implot.Flags_.no_menus
-    | implot.Flags_.no_title
-    | implot.Flags_.no_legend
-    | implot.Flags_.no_mouse_text
-    | implot.Flags_.no_box_select
-)
 
 
 class Line(NamedTuple):
@@ -46,29 +39,17 @@ class Axis(NamedTuple):
 
 
 def chart(key: str, unit: str, times: Array, lines: Sequence[Line], axis: Axis, snapshot: Snapshot, send: Send) -> None:
-    """Curves with a line at the shown moment, and one at the mark."""
-    timeline = snapshot.run.history
-    implot.push_style_var(implot.StyleVar_.plot_padding, imgui.ImVec2(em(0.2), em(0.3)))
-    implot.push_style_var(implot.StyleVar_.fit_padding, imgui.ImVec2(0.02, 0.12))
-    if implot.begin_plot(f"##{key}", (-1, em(HEIGHT)), FLAGS):
-        implot.setup_axes("", "", implot.AxisFlags_.none, implot.AxisFlags_.auto_fit)
-        implot.setup_axis_format(implot.ImAxis_.x1, "%g s")
-        implot.setup_axis_format(implot.ImAxis_.y1, f"%g {unit}".rstrip())
-        last = max(axis.last, axis.first + 1e-3)
-        implot.setup_axis_limits(implot.ImAxis_.x1, axis.first, last, implot.Cond_.always)
-        implot.setup_finish()
+    """Curves with a line at the current step, and one at the mark."""
+    shown = axis.first, max(axis.last, axis.first + 1e-3)
+    with time_plot(f"##{key}", unit, shown, snapshot, send, HEIGHT) as pixels:
+        if not pixels:
+            return
         for line in lines:
-            implot.plot_line(line.name, times, line.values, _spec(line.tint))
+            implot.plot_line(line.name, times, line.values, line_spec(line.tint))
         if axis.mark is not None:
-            implot.plot_inf_lines("##mark", np.array([axis.mark]), _spec(theme.ERROR, 1.0))
-        implot.plot_inf_lines("##now", np.array([snapshot.run.time]), _spec(theme.TEXT, 1.0))
+            vertical("##mark", axis.mark, theme.ERROR)
         if implot.is_plot_hovered():
-            at = implot.get_plot_mouse_pos().x
-            _values(times, at, lines, unit)
-            if imgui.is_mouse_clicked(0):
-                send(GoTo(nearest_step(timeline, at)))
-        implot.end_plot()
-    implot.pop_style_var(2)
+            _values(times, implot.get_plot_mouse_pos().x, lines, unit)
 
 
 def _values(times: Array, at: float, lines: Sequence[Line], unit: str) -> None:
@@ -76,9 +57,3 @@ def _values(times: Array, at: float, lines: Sequence[Line], unit: str) -> None:
     nearest = int(np.argmin(np.abs(times - at)))
     texts = [f"{line.name}  {line.values[nearest]:.6g} {unit}".rstrip() for line in lines]
     show_tooltip("\n".join([f"{times[nearest]:.6g} s", *texts, "click: go there"]))
-
-
-def _spec(tint: theme.Rgba, weight: float = 1.6) -> implot.Spec:
-    spec = implot.Spec()
-    spec.line_color, spec.line_weight = imgui.ImVec4(*tint), weight
-    return spec

@@ -14,7 +14,8 @@ from app.run.commands import GoTo, Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.quantities import FLOORS, compact
-from app.ui.widgets import choice_heading, elide, em, font, tooltip
+from app.ui.tables.frame import cell
+from app.ui.widgets import caption, choice_heading, elide, em, font, link, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described
 
@@ -56,13 +57,13 @@ def _sentence(found: Found, model: ModelView, view: ViewState, send: Send) -> No
     with font("bold"):
         imgui.text("diverged at")
         imgui.same_line(0, em(0.35))
-        if imgui.text_link(f"{parted.time:.5g} s##parted"):
+        if link(
+            f"{parted.time:.5g} s##parted",
+            f"the first moment at which a body is more than {threshold} away from where it is in A\nclick: go there",
+        ):
             send(GoTo(parted.step))
-        tooltip(
-            f"the first moment at which a body is more than {threshold} away from where it is in A\nclick: go there"
-        )
     imgui.same_line(0, em(0.35))
-    imgui.text_colored(theme.DIM, "first body:")
+    caption("first body:")
     imgui.same_line(0, em(0.35))
     _link(parted.body, model, view, "parted")
 
@@ -88,10 +89,7 @@ def _bodies(shown: Shown, model: ModelView, view: ViewState) -> None:
             noise = value < FLOORS[base]
             text = compact(value, unit) if base == "m" else f"{0.0 if noise else value * factor:.3g} {unit}"
             imgui.table_next_column()
-            imgui.set_cursor_pos_x(
-                imgui.get_cursor_pos_x() + max(imgui.get_content_region_avail().x - imgui.calc_text_size(text).x, 0.0)
-            )
-            imgui.text(text)
+            cell(text, theme.TEXT, True)
             tooltip(f"{value * factor:.9g} {unit}\n{WHAT}")
     imgui.end_table()
 
@@ -99,8 +97,5 @@ def _bodies(shown: Shown, model: ModelView, view: ViewState) -> None:
 def _link(body: int, model: ModelView, view: ViewState, key: str) -> None:
     """The name of a body, which a click selects."""
     name = described(model, "body", body)
-    if imgui.text_link(f"{elide(name, imgui.get_content_region_avail().x)}##{key}{body}"):
-        view.select("body", body)
-        # the inspector would cover this panel
-        view.ui.reveal = ""
-    tooltip(f"select {name}")
+    if link(f"{elide(name, imgui.get_content_region_avail().x)}##{key}{body}", f"select {name}"):
+        view.select("body", body, stay=True)

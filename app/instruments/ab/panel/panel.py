@@ -17,7 +17,7 @@ from app.run.history.branch_colours import BRANCH_COLOURS
 from app.run.snapshot import Snapshot
 from app.scene.ghost import Ghost
 from app.ui import theme
-from app.ui.widgets import choice_heading, icon_button, tooltip
+from app.ui.widgets import button, caption, choice_heading, icon_button, note, tooltip
 from app.view.view_state import ViewState
 
 NOTHING = "Choose what differs in B. It starts from the state of A and goes on with the same controls and pulls."
@@ -27,26 +27,26 @@ def ab_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """All of it."""
     model, state, shown = snapshot.model, snapshot.state, view.of(AbState)
     if model is None or state is None:
-        imgui.text_colored(theme.DIM, "no model")
+        caption("no model")
         return
     _kinds(snapshot, view)
     found = shown.ask(snapshot)
     if shown.subject is None:
-        _note(NOTHING)
+        note(NOTHING)
         return
     _start(found, snapshot, view)
     if found is not None and found.error:
-        _note(found.error, theme.ERROR)
+        note(found.error, theme.ERROR)
         return
     take_buttons(snapshot, view, send)
     imgui.spacing()
     if found is None or not len(found.times):
-        _note((found.doing if found is not None else "") or "computing ...")
+        note((found.doing if found is not None else "") or "computing ...")
     else:
         if found.ended:
-            _note(found.ended, theme.WARNING)
+            note(found.ended, theme.WARNING)
         if found.matched[0] < found.matched[1]:
-            _note(f"{found.matched[0]} of A's {found.matched[1]} bodies are in B, by name", theme.WARNING)
+            note(f"{found.matched[0]} of A's {found.matched[1]} bodies are in B, by name", theme.WARNING)
         distance(found, snapshot, view, send)
     quantities(found, snapshot, view, send)
     if shown.ghost and found is not None and found.shown is not None:
@@ -72,9 +72,8 @@ def _start(found: Found | None, snapshot: Snapshot, view: ViewState) -> None:
     """From when on, and the ghost."""
     shown, timeline = view.of(AbState), snapshot.run.history
     if not isinstance(shown.subject, OtherBranch):
-        if imgui.button("From here"):
+        if button("From here", "start B again, from the state that is shown"):
             shown.since = timeline.now
-        tooltip("start B again, from the state that is shown")
         imgui.same_line()
     if icon_button(icons.ICON_FA_GHOST, "ab ghost", "show B as a ghost", shown.ghost):
         shown.ghost = not shown.ghost
@@ -83,9 +82,3 @@ def _start(found: Found | None, snapshot: Snapshot, view: ViewState) -> None:
     reached = f" to {found.times[-1]:.5g} s" if found is not None and len(found.times) else ""
     imgui.text_colored(theme.DIM, f"{timeline.time_of(shown.since or 0):.5g} s{reached}")
     tooltip("B starts from the state that A had then, and goes as far as A was simulated")
-
-
-def _note(text: str, tint: theme.Rgba | None = None) -> None:
-    imgui.push_text_wrap_pos(0)
-    imgui.text_colored(tint or theme.DIM, text)
-    imgui.pop_text_wrap_pos()

@@ -15,7 +15,7 @@ from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.quantities import compact
-from app.ui.widgets import elide, em, icon_button, same_line_if_fits, section, tooltip
+from app.ui.widgets import caption, elide, em, icon_button, note, same_line_if_fits, section, tooltip
 from app.view.plots import separate
 from app.view.view_state import ViewState
 
@@ -43,19 +43,16 @@ def _quantity(text: str, found: Found | None, snapshot: Snapshot, view: ViewStat
     tooltip(text)
     imgui.same_line(imgui.get_content_region_avail().x - right)
     for value, exact, tint in zip(values, pair or (), (A_TINT, B_TINT), strict=False):
-        imgui.text_colored(tint, value)
-        tooltip(f"{text}\n{exact:.9g} {unit}".rstrip())
+        caption(value, f"{text}\n{exact:.9g} {unit}".rstrip(), tint)
         imgui.same_line(0, em(0.8))
     if icon_button(icons.ICON_FA_XMARK, "remove", "do not plot it any more", width=1.6):
         view.of(AbState).expressions.remove(text)
     curves = found.curves.get(text) if found is not None else None
     if curves is None:
-        imgui.text_colored(theme.DIM, "computing ...")
+        caption("computing ...")
         return
     if curves.reason and not _has_values(curves):
-        imgui.push_text_wrap_pos(0)
-        imgui.text_colored(theme.ERROR, curves.reason)
-        imgui.pop_text_wrap_pos()
+        note(curves.reason, theme.ERROR)
         return
     if found is not None and len(curves.times) > 1:
         lines = [Line("A", curves.a, A_TINT), Line("B", curves.b, B_TINT)]

@@ -10,7 +10,6 @@ from imgui_bundle import imgui
 
 from app.background.field_choice import FieldChoice, options_of
 from app.files import browse
-from app.files.error_text import printable
 from app.files.recent import recent_files
 from app.instruments.ab.panel.charts import A_TINT, B_TINT
 from app.instruments.ab.state import AbState
@@ -21,7 +20,18 @@ from app.model.views import ModelView
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.field_choice import choose_field
-from app.ui.widgets import disabled, drag_by_rule, elide, em, icon_button, number_field, tooltip, with_unit
+from app.ui.widgets import (
+    caption,
+    disabled,
+    drag_by_rule,
+    elide,
+    em,
+    icon_button,
+    number_field,
+    pick,
+    tooltip,
+    with_unit,
+)
 from app.view.branch_lanes import branch_name
 from app.view.view_state import ViewState
 
@@ -49,8 +59,7 @@ def edited_copy(subject: EditedCopy, snapshot: Snapshot, view: ViewState) -> Non
         _presets(subject, snapshot, view)
         imgui.end_popup()
     if subject.from_file:
-        imgui.text_colored(B_TINT, "without your edits")
-        tooltip("B is the model as in its file; what is changed above is on top of that")
+        caption("without your edits", "B is the model as in its file; what is changed above is on top of that", B_TINT)
 
 
 def _rows(subject: EditedCopy, model: ModelView, view: ViewState) -> None:
@@ -86,14 +95,12 @@ def _row(change: Change, model: ModelView, view: ViewState) -> None:
     tooltip(hint)
     imgui.same_line(0, em(0.4))
     if right - imgui.get_cursor_pos_x() > em(OWNER_EM):
-        imgui.text_colored(theme.DIM, elide(choice.owner, right - imgui.get_cursor_pos_x()))
-        tooltip(hint)
+        caption(elide(choice.owner, right - imgui.get_cursor_pos_x()), hint)
     imgui.table_next_column()
     imgui.align_text_to_frame_padding()
     shown, room = choice.text(value) if choice.choices else f"{value * factor:.5g}", imgui.get_content_region_avail().x
     full = f"{shown} {unit}".rstrip()
-    imgui.text_colored(theme.DIM, full if imgui.calc_text_size(full).x <= room else elide(shown, room))
-    tooltip(hint)
+    caption(full if imgui.calc_text_size(full).x <= room else elide(shown, room), hint)
     imgui.table_next_column()
     imgui.set_next_item_width(-1)
     answer = _value(key, choice, change.value, view, factor, unit)
@@ -155,16 +162,12 @@ def other_file(snapshot: Snapshot, view: ViewState) -> None:
     subject = shown.subject
     path = subject.path if isinstance(subject, OtherFile) else ""
     wide = imgui.get_frame_height() + imgui.get_style().item_spacing.x
-    imgui.set_next_item_width(-wide)
-    if imgui.begin_combo("##file", model_title(path) if path else "choose a file…"):
-        for recent in recent_files():
-            if str(recent) != snapshot.run.path:
-                if imgui.selectable(f"{model_title(str(recent))}##{printable(recent)}", str(recent) == path)[0]:
-                    shown.compare(OtherFile(str(recent)))
-                tooltip(str(recent))
-        imgui.end_combo()
-    else:
-        tooltip(path or "a file that was opened lately")
+    known = [str(recent) for recent in recent_files() if str(recent) != snapshot.run.path]
+    named = [(recent, model_title(recent), recent) for recent in known]
+    title = model_title(path) if path else "choose a file…"
+    picked = pick("##file", title, lambda: named, path, path or "a recent file", -wide)
+    if picked is not None:
+        shown.compare(OtherFile(picked))
     imgui.same_line()
     if icon_button(icons.ICON_FA_FOLDER_OPEN, "browse", "another file…"):
         view.ui.browse = browse.begin(path or snapshot.run.path)
@@ -179,14 +182,13 @@ def other_branch(snapshot: Snapshot, view: ViewState) -> None:
     timeline, subject = snapshot.run.history, shown.subject
     others = [branch for branch in timeline.branches if branch.id != timeline.branch]
     chosen = next((b for b in others if isinstance(subject, OtherBranch) and b.id == subject.branch), None)
-    imgui.set_next_item_width(-1)
+    named = [
+        (branch, branch_name(branch), f"{branch.time_of(branch.fork):.4g} s to {branch.time_of(branch.last):.4g} s")
+        for branch in others
+    ]
+    title = branch_name(chosen) if chosen is not None else "choose a branch…"
+    hint = "a branch of the timeline" if others else "there is one branch: go back, and change something there"
     with disabled(not others):
-        opened = imgui.begin_combo("##branch", branch_name(chosen) if chosen is not None else "choose a branch…")
-    if opened:
-        for branch in others:
-            if imgui.selectable(f"{branch_name(branch)}##{branch.id}", branch is chosen)[0]:
-                shown.compare(OtherBranch(branch.id))
-            tooltip(f"{branch.time_of(branch.fork):.4g} s to {branch.time_of(branch.last):.4g} s")
-        imgui.end_combo()
-    else:
-        tooltip("a branch of the timeline" if others else "there is one branch: go back, and change something there")
+        picked = pick("##branch", title, lambda: named, chosen, hint)
+    if picked is not None:
+        shown.compare(OtherBranch(picked.id))

@@ -14,7 +14,7 @@ from app.instruments.code.state import CodeState, Debugging
 from app.instruments.code.terminal import in_terminal
 from app.run.commands import Send, Warn
 from app.ui import theme
-from app.ui.widgets import elide, em, font, icon_button, tooltip
+from app.ui.widgets import caption, elide, em, font, icon_button, tooltip
 from app.view.view_state import ViewState
 
 
@@ -31,9 +31,9 @@ def debug_box(view: ViewState, send: Send) -> None:
     if asked.fault:
         imgui.text_colored(theme.ERROR, asked.fault)
     elif not asked.command:
-        imgui.text_colored(theme.DIM, f"writing the moment for {name} ...")
+        caption(f"writing the moment for {name} ...")
     elif asked.started:
-        imgui.text_colored(theme.DIM, f"{name} at {asked.time:.6g} s is in the debugger, in a terminal of its own.")
+        caption(f"{name} at {asked.time:.6g} s is in the debugger, in a terminal of its own.")
     else:
         imgui.text(f"To debug {name} at {asked.time:.6g} s, run this in a terminal:")
     imgui.pop_text_wrap_pos()
@@ -68,8 +68,5 @@ def _command(view: ViewState, command: list[str]) -> None:
         view.feedback.show_message("copied the command")
     imgui.same_line(0, em(0.2))
     with font("mono", 0.9):
-        imgui.align_text_to_frame_padding()
-        imgui.text_colored(
-            theme.DIM, elide(as_line([Path(command[0]).name, *command[1:]]), imgui.get_content_region_avail().x)
-        )
+        caption(elide(as_line([Path(command[0]).name, *command[1:]]), imgui.get_content_region_avail().x), framed=True)
     tooltip(line)

@@ -11,8 +11,7 @@ from imgui_bundle import imgui
 from app.instruments.code.editor import editor_command
 from app.instruments.code.launch import launch
 from app.run.commands import Send, Warn
-from app.ui import theme
-from app.ui.widgets import em, icon_button, tooltip
+from app.ui.widgets import caption, em, icon_button, tooltip
 from app.view.view_state import ViewState
 
 
@@ -38,7 +37,7 @@ def editor_menu(view: ViewState) -> None:
         found = editor_command(Path("FILE"), 1, view.prefs.editor, os.environ)
         text = found if isinstance(found, str) else " ".join([Path(found[0]).name, *found[1:]])
         imgui.push_text_wrap_pos(em(20))
-        imgui.text_colored(theme.DIM, text)
-        imgui.text_colored(theme.DIM, "Empty: $VISUAL, $EDITOR, or the first one that is installed.")
+        caption(text)
+        caption("Empty: $VISUAL, $EDITOR, or the first one that is installed.")
         imgui.pop_text_wrap_pos()
         imgui.end_popup()

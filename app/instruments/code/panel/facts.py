@@ -16,7 +16,19 @@ from app.instruments.code.state import CodeState, Subject
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import colour, elide, em, font, icon_button, same_line_if_fits, section, tooltip
+from app.ui.widgets import (
+    caption,
+    colour,
+    elide,
+    em,
+    font,
+    icon_button,
+    link,
+    note,
+    same_line_if_fits,
+    section,
+    tooltip,
+)
 from app.view.view_state import ViewState
 from sim.script.kernels.index import Code
 
@@ -49,10 +61,10 @@ def draw_unwritten(view: ViewState, known: CodeAnswer, subject: Subject) -> None
         imgui.text(subject.field or subject.stage or subject.function)
     imgui.push_text_wrap_pos(0)
     if field is None:
-        imgui.text_colored(theme.DIM, "There is no such field, stage or function in the code.")
+        caption("There is no such field, stage or function in the code.")
     else:
         imgui.text(field.doc)
-        imgui.text_colored(theme.DIM, "No kernel writes it: it is an input of the step.")
+        caption("No kernel writes it: it is an input of the step.")
     imgui.pop_text_wrap_pos()
     function_links("read by", known.index.readers.get(subject.field, ()), view.of(CodeState), known.index)
 
@@ -65,14 +77,11 @@ def _heading(snapshot: Snapshot, view: ViewState, known: CodeAnswer, subject: Su
             imgui.text_colored(theme.ACCENT, subject.field)
         tooltip(partial(field_hint, view, known.index, subject.field))
         field = known.index.fields[subject.field]
-        imgui.push_text_wrap_pos(0)
-        imgui.text_colored(theme.DIM, f"{field.doc}{unit_text(field.unit)}")
-        imgui.pop_text_wrap_pos()
+        note(f"{field.doc}{unit_text(field.unit)}")
         return
     share = stage_share(snapshot, subject.stage)
     text = f"stage: {subject.stage}" + (f", {share:.0%} of the step" if share is not None else "")
-    imgui.text_colored(theme.ACCENT, elide(text, room))
-    tooltip("a stage of the step; the profiler, F3, has its time")
+    caption(elide(text, room), "a stage of the step; the profiler, F3, has its time", theme.ACCENT)
 
 
 def _choices(shown: CodeState, known: CodeAnswer, subject: Subject, code: Code) -> None:
@@ -104,11 +113,11 @@ def _title(snapshot: Snapshot, known: CodeAnswer, code: Code) -> None:
     text = ", ".join(notes)
     if imgui.get_item_rect_size().x + em(0.6) + imgui.calc_text_size(text).x < imgui.get_content_region_avail().x:
         imgui.same_line(0, em(0.6))
-    imgui.text_colored(theme.DIM, elide(text, imgui.get_content_region_avail().x))
-    tooltip(
+    caption(
+        elide(text, imgui.get_content_region_avail().x),
         f"{text}\n"
         + ("a unit that is compiled by itself" if code.is_kernel else "compiled into the kernels that call it")
-        + (f"\nreached by the stages {', '.join(code.stages)}" if len(code.stages) > 1 else "")
+        + (f"\nreached by the stages {', '.join(code.stages)}" if len(code.stages) > 1 else ""),
     )
 
 
@@ -116,9 +125,8 @@ def _place(view: ViewState, known: CodeAnswer, code: Code, send: Send) -> None:
     """File and line, which open the editor; copy, editor, debugger."""
     place = f"{short_path(code)}:{code.line}"
     width = imgui.get_content_region_avail().x - em(4.6)
-    if imgui.text_link(f"{_elided_start(place, width)}##place"):
+    if link(f"{_elided_start(place, width)}##place", f"{code.file}:{code.line}\nclick: open it in your editor"):
         open_editor(view, code.file, code.line, send)
-    tooltip(f"{code.file}:{code.line}\nclick: open it in your editor")
     imgui.same_line(0, em(0.4))
     if icon_button(icons.ICON_FA_COPY, "copy place", f"copy {code.file}:{code.line}", width=1.9):
         imgui.set_clipboard_text(f"{code.file}:{code.line}")
@@ -147,7 +155,7 @@ def _elided_start(text: str, width: float) -> str:
 def _doc(code: Code) -> None:
     imgui.push_text_wrap_pos(0)
     with font("mono", 0.9):
-        imgui.text_colored(theme.DIM, code.signature)
+        caption(code.signature)
     for paragraph in paragraphs(code.doc):
         with font("mono" if paragraph.is_code else "sans", 0.9 if paragraph.is_code else 1.0):
             imgui.text(paragraph.text)

@@ -10,8 +10,7 @@ from imgui_bundle import imgui
 from app.instruments.code.panel.values import field_hint
 from app.instruments.code.state import CodeState, Subject
 from app.run.snapshot import Snapshot
-from app.ui import theme
-from app.ui.widgets import Hint, em, section, tooltip
+from app.ui.widgets import Hint, caption, em, link, section
 from app.view.view_state import ViewState
 from sim.script.kernels.index import Code, KernelIndex
 
@@ -60,14 +59,12 @@ def _links(title: str, labels: Sequence[str], show: Callable[[str], None], hint:
     for k, label in enumerate(labels[:MOST_LINKS]):
         if k:
             _wrap(label)
-        if imgui.text_link(f"{label}##{title}"):
+        if link(f"{label}##{title}", hint(label)):
             show(label)
-        tooltip(hint(label))
     if len(labels) > MOST_LINKS:
         text = f"and {len(labels) - MOST_LINKS} more"
         _wrap(text)
-        imgui.text_colored(theme.DIM, text)
-        tooltip(", ".join(labels[MOST_LINKS:]))
+        caption(text, ", ".join(labels[MOST_LINKS:]))
 
 
 def _wrap(label: str) -> None:

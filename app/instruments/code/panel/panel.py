@@ -14,8 +14,7 @@ from app.instruments.code.state import CodeState, Subject
 from app.run.commands import Send
 from app.run.engine.names import KINETOSCOPE
 from app.run.snapshot import Snapshot
-from app.ui import theme
-from app.ui.widgets import disabled, em, icon_button, tooltip
+from app.ui.widgets import em, icon_button, note, tooltip
 from app.view.view_state import ViewState
 
 # a panel as wide as this has the source beside the facts, which take so much of the width; em
@@ -29,7 +28,7 @@ def code_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """The function that is shown, or the stages of a step to begin with."""
     shown = view.of(CodeState)
     if snapshot.model is None:
-        _note("Open a model: here is the code that computes its step.")
+        note("Open a model: here is the code that computes its step.")
         return
     if about := view.instruments.about.pop("Code", ""):
         shown.show(Subject(field=about))
@@ -38,23 +37,17 @@ def code_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     imgui.dummy((0, em(0.1)))
     debug_box(view, send)
     if shown.known is None:
-        _note(fault or "reading the code ...")
+        note(fault or "reading the code ...")
         return
     if snapshot.run.engine != KINETOSCOPE:
-        _note("MuJoCo simulates: this is how Kinetoscope computes the same.")
+        note("MuJoCo simulates: this is how Kinetoscope computes the same.")
     if shown.search.strip():
         draw_results(shown, shown.known.index)
     elif shown.subject is None:
-        _note("Click a stage, or search. In other panels F12 leads from a field in a tooltip to its code.")
+        note("Click a stage, or search. In other panels F12 leads from a field in a tooltip to its code.")
         draw_stages(snapshot, shown, shown.known)
     else:
         _subject(snapshot, view, shown.known, shown.subject, send)
-
-
-def _note(text: str) -> None:
-    imgui.push_text_wrap_pos(0)
-    imgui.text_colored(theme.DIM, text)
-    imgui.pop_text_wrap_pos()
 
 
 def _learn(snapshot: Snapshot, view: ViewState) -> str:
@@ -82,9 +75,8 @@ def _tools(shown: CodeState) -> None:
         (icons.ICON_FA_ARROW_LEFT, "back", "back to what was shown before", -1),
         (icons.ICON_FA_ARROW_RIGHT, "forward", "forward again", 1),
     ):
-        with disabled(not 0 <= shown.at + step < len(shown.history)):
-            if icon_button(icon, f"code {name}", hint):
-                shown.move(step)
+        if icon_button(icon, f"code {name}", hint, enabled=0 <= shown.at + step < len(shown.history)):
+            shown.move(step)
         imgui.same_line(0, em(0.1))
     if icon_button(icons.ICON_FA_LIST, "code stages", "all stages of a step, in order"):
         shown.close()

@@ -9,7 +9,7 @@ from app.instruments.code.panel.links import function_hint, stage_share
 from app.instruments.code.state import CodeState, Subject
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import colour, elide, em, font, tooltip
+from app.ui.widgets import caption, colour, elide, em, font, tooltip
 from sim.script.kernels.index import Found, KernelIndex
 
 MOST_RESULTS = 200
@@ -21,7 +21,7 @@ def draw_results(shown: CodeState, index: KernelIndex) -> None:
     """Results of the search, a click shows one."""
     found = shown.results(index)
     if not found:
-        imgui.text_colored(theme.DIM, "Nothing in the code is called so.")
+        caption("Nothing in the code is called so.")
         return
     imgui.begin_child("results")
     clipper = imgui.ListClipper()
@@ -39,14 +39,14 @@ def _result(found: Found, shown: CodeState, index: KernelIndex) -> None:
         shown.show(subject)
     tooltip(f"{found.name}\n{doc}" if found.kind != "function" else function_hint(index.codes[found.name]))
     imgui.same_line(left)
-    imgui.text_colored(theme.DIM, kind)
+    caption(kind)
     imgui.same_line(left + em(KIND_EM))
     name = index.codes[found.name].short if found.kind == "function" else found.name
     imgui.text(name)
     end = imgui.get_item_rect_size().x + em(KIND_EM + 0.8)
     if end < width - em(3):
         imgui.same_line(left + end)
-        imgui.text_colored(theme.DIM, elide(doc.replace("\n", " "), width - end))
+        caption(elide(doc.replace("\n", " "), width - end))
 
 
 def _described(found: Found, index: KernelIndex) -> tuple[Subject, str, str]:
@@ -78,8 +78,8 @@ def draw_stages(snapshot: Snapshot, shown: CodeState, known: CodeAnswer) -> None
             with font("mono", 0.9):
                 text = f"{share:.0%}" if share is not None else ""
                 imgui.same_line(end + em(SHARE_EM) - imgui.calc_text_size(text).x - em(0.4))
-                imgui.text_colored(theme.DIM, text)
+                caption(text)
             end += em(SHARE_EM)
         imgui.same_line(end)
-        imgui.text_colored(theme.DIM, elide(", ".join(kernels), imgui.get_content_region_avail().x))
+        caption(elide(", ".join(kernels), imgui.get_content_region_avail().x))
     imgui.end_child()

@@ -10,7 +10,7 @@ from app.instruments.code.source_text import COMMENT, DECORATOR, DEFINITION, KEY
 from app.instruments.code.state import CodeState, Subject
 from app.run.commands import Send
 from app.ui import theme
-from app.ui.widgets import em, font, show_tooltip
+from app.ui.widgets import caption, em, font, show_tooltip
 from app.view.view_state import ViewState
 from sim.script.kernels.index import Code, KernelIndex
 
@@ -31,7 +31,7 @@ def draw_source(view: ViewState, index: KernelIndex, subject: Subject, code: Cod
         if text:
             _draw(view, lines, subject, code, send)
         else:
-            imgui.text_colored(theme.DIM, f"{code.file} cannot be read")
+            caption(f"{code.file} cannot be read")
         imgui.pop_style_var()
         imgui.end_child()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from imgui_bundle import imgui
 from numpy.typing import NDArray
@@ -13,19 +15,14 @@ from app.instruments.contact.panel.pair import between_bodies
 from app.instruments.contact.panel.rows import axes_bars, rows_table
 from app.instruments.contact.question import FLEX, PathQuestion, Touch, TouchQuestion
 from app.instruments.contact.table import geom_names
+from app.instruments.offer import offer, offered
 from app.model.views import ModelView, StateView
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.contact_charts import history_chart, path_chart
 from app.ui.contact_cone import cone_drawings, state_colour
-from app.ui.widgets import (
-    font,
-    quantity_row,
-    same_line_if_fits,
-    tooltip,
-    vector_row,
-)
+from app.ui.widgets import button, buttons, caption, font, link, quantity_row, same_line_if_fits, tooltip, vector_row
 from app.view.view_state import ViewState
 from sim.analysis.contact_detail import ContactDetail
 from sim.analysis.contact_state import OPEN, SLIP, SMOOTH, STICK
@@ -44,7 +41,7 @@ def contact_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Everything about the contact under the microscope, or a choice of contacts."""
     model, state = snapshot.model, snapshot.state
     if model is None or state is None:
-        imgui.text_colored(theme.DIM, "no model")
+        caption("no model")
         return
     place = _place(model, state, view)
     if view.ui.microscope is None:
@@ -61,7 +58,7 @@ def contact_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if touch.contacts:
         _contact(model, view, touch, touch.nearest(place))
     else:
-        imgui.text_colored(theme.DIM, "They do not touch at this moment.")
+        caption("They do not touch at this moment.")
     if all(touch.geoms) and _header("Over time", "all contacts of these two geoms, as far as the timeline goes back"):
         _over_time(snapshot, view, send, touch)
 
@@ -95,14 +92,13 @@ def _contact(model: ModelView, view: ViewState, touch: Touch, index: int) -> Non
         lacking = model.lacks.get("solver_path", "")
         path = None if lacking else view.instruments.ask(PathQuestion(*contact.geoms))
         if lacking:
-            imgui.text_colored(theme.DIM, lacking)
+            caption(lacking)
         elif path is None or path.value is None or not path.value.iterations:
             _waiting(path, "no constraint rows")
         else:
             path_chart(path.value, min(index, path.value.forces.shape[1] - 1))
-            if imgui.button("Walk the iterations"):
-                view.instruments.open("Solver")
-            tooltip("cost, gradient and active set of each, other settings beside it: the instrument Solver")
+            explained = "cost, gradient and active set of each, next to other settings: the instrument Solver"
+            offer(view, "Solver", explained, "Walk the iterations")
 
 
 def _header(label: str, hint: str) -> bool:
@@ -114,7 +110,7 @@ def _header(label: str, hint: str) -> bool:
 
 def _waiting(answer: Answer | None, nothing: str) -> None:
     """Why there is nothing to show."""
-    imgui.text_colored(theme.DIM, "computing" if answer is None else answer.error or nothing)
+    caption("computing" if answer is None else answer.error or nothing)
 
 
 def _title(model: ModelView, view: ViewState, first: int, second: int) -> None:
@@ -125,24 +121,18 @@ def _title(model: ModelView, view: ViewState, first: int, second: int) -> None:
             imgui.text(name.geom[geom])
             continue
         body = int(model.geom_bodyid[geom])
-        if imgui.text_link(f"{name.body[geom]}##body{side}"):
+        if link(f"{name.body[geom]}##body{side}", "select the body"):
             view.select("body", body)
-        tooltip("select the body")
         imgui.same_line(0, 0)
-        imgui.text_colored(theme.DIM, "  /  ")
+        caption("  /  ")
         imgui.same_line(0, 0)
-        if imgui.text_link(f"{name.geom[geom]}##geom{side}"):
+        if link(f"{name.geom[geom]}##geom{side}", "select the geom"):
             view.select("geom", geom)
-        tooltip("select the geom")
-    if imgui.button("Softness"):
-        view.instruments.open("Softness")
-    tooltip("how stiff is it? solref and solimp in N/m, and how to change them")
-    same_line_if_fits("Other contacts")
-    if imgui.button("Other contacts"):
+    offer(view, "Softness", "how stiff is it? solref and solimp in N/m, and how to change them")
+    if button("Other contacts", "choose another contact", beside=offered("Softness")):
         view.ui.microscope = None
         if view.selection is not None and view.selection.kind == "contact":
             view.deselect()
-    tooltip("choose another contact")
     same_line_if_fits("Pause when...")
 
 
@@ -179,14 +169,8 @@ def _over_time(snapshot: Snapshot, view: ViewState, send: Send, touch: Touch) ->
     history_chart(
         snapshot, view, send, (("normal", f"normal_force({names})"), ("friction", f"friction_force({names})"))
     )
-    for index, (label, measure) in enumerate(PLOTTED.items()):
-        if index:
-            same_line_if_fits(label)
-        expression = f"{measure}({names})"
-        if imgui.button(f"{label}##plot"):
-            view.plots.add(expression)
-            view.prefs.show_bottom, view.ui.reveal = True, "Plots"
-        tooltip(f"plot {expression}")
+    expressions = {label: f"{measure}({names})" for label, measure in PLOTTED.items()}
+    buttons((f"{label}##plot", f"plot {text}", partial(view.plot, text)) for label, text in expressions.items())
 
 
 # buttons that plot a measure

@@ -10,9 +10,9 @@ from app.ui import theme
 from app.ui.contact_cone import state_colour
 from app.ui.quantities import compact
 from app.ui.tables.column import Column
-from app.ui.tables.frame import FLAGS
+from app.ui.tables.frame import FLAGS, cell
 from app.ui.tables.table import Look, table
-from app.ui.widgets import em, font, tooltip
+from app.ui.widgets import caption, em, font, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.contact_detail import ContactDetail, ContactRow, FrictionAxis
 from sim.analysis.element_names import dof_name, joint_and_axis
@@ -43,7 +43,7 @@ def axes_bars(contact: ContactDetail) -> None:
     tint = state_colour(contact.state)
     for axis, speed in zip(contact.axes, contact.motion[1:].tolist(), strict=False):
         start, name = imgui.get_cursor_pos_x(), 4.4
-        imgui.text_colored(theme.DIM, axis.name)
+        caption(axis.name)
         imgui.same_line(start + em(name))
         width = imgui.get_content_region_avail().x - em(SPEED)
         _bar(axis, width, tint)
@@ -54,9 +54,7 @@ def axes_bars(contact: ContactDetail) -> None:
         )
         imgui.same_line()
         text = compact(speed, "m/s" if axis.unit == "N" else "rad/s")
-        room = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
-        imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(room, 0.0))
-        imgui.text_colored(theme.DIM, text)
+        cell(text, theme.DIM, True)
         tooltip("velocity of the second surface over the first along this axis, or about it")
 
 

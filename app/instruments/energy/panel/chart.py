@@ -11,8 +11,10 @@ from app.instruments.energy.report import Group
 from app.run.commands import GoTo, Send
 from app.run.history.timeline import Timeline
 from app.ui import theme
+from app.ui.plots.sketch import Sketch, value_shares
+from app.ui.plots.small import no_plot
 from app.ui.quantities import compact
-from app.ui.widgets import em, font, show_tooltip
+from app.ui.widgets import em, show_tooltip
 
 HEIGHT_EM, CURVES = 8.0, 5
 Curve = tuple[str, np.ndarray, theme.Rgba]
@@ -38,49 +40,21 @@ def work_lines(curves: Curves, found: list[Group]) -> tuple[np.ndarray, list[Cur
 
 
 def draw_chart(times: np.ndarray, lines: list[Curve], now: float, timeline: Timeline, send: Send) -> None:
-    """Curves with a line at the shown moment; a click goes to the time at the pointer."""
-    left, top = imgui.get_cursor_screen_pos()
-    width, height = max(imgui.get_content_region_avail().x, 1.0), em(HEIGHT_EM)
-    clicked = imgui.invisible_button("##energy over time", (width, height))
-    hovered = imgui.is_item_hovered()
-    draw, pad = imgui.get_window_draw_list(), em(0.95)
-    draw.add_rect_filled((left, top), (left + width, top + height), imgui.get_color_u32(theme.BACKGROUND), em(0.2))
+    """Curves with a line at the current step; a click goes to the time at the pointer."""
     if len(times) < 2 or not times[-1] > times[0] or not lines:
-        draw.add_text((left + em(0.4), top + em(0.3)), imgui.get_color_u32(theme.DIM), "nothing to draw yet")
+        no_plot("nothing to draw yet", max(imgui.get_content_region_avail().x, 1.0), em(HEIGHT_EM))
         return
-    values = np.array([line for _, line, _ in lines])
-    low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
-    high = high if high > low else low + 1.0
-    # a time that was set by hand may go back
-    x = left + np.clip((times - times[0]) / (times[-1] - times[0]), 0.0, 1.0) * width
-    y = top + pad + (high - values) / (high - low) * (height - 2 * pad)
-    zero = top + pad + high / (high - low) * (height - 2 * pad)
-    draw.add_line((left, zero), (left + width, zero), imgui.get_color_u32(theme.LINE))
-    for row, (_, _, tint) in zip(y, lines, strict=True):
-        points: list[imgui.ImVec2Like] = [imgui.ImVec2(float(a), float(b)) for a, b in zip(x, row, strict=True)]
-        draw.add_polyline(points, imgui.get_color_u32(tint), em(0.1), 0)
-    at = left + float(np.clip((now - times[0]) / (times[-1] - times[0]), 0.0, 1.0)) * width
-    draw.add_line((at, top), (at, top + height), imgui.get_color_u32(theme.ACCENT))
-    with font("mono", 0.8):
-        ink = imgui.get_color_u32(theme.DIM)
-        draw.add_text((left + em(0.3), top), ink, compact(high, "J"))
-        draw.add_text((left + em(0.3), top + height - em(0.95)), ink, compact(low, "J"))
-    _legend(lines, left, top + height, width)
-    if hovered:
-        nearest = int(np.argmin(np.abs(x - imgui.get_mouse_pos().x)))
+    sketch = Sketch("energy over time", times, HEIGHT_EM, 0.95)
+    shares, low, high = value_shares(np.array([line for _, line, _ in lines]))
+    sketch.level(-low / (high - low), theme.LINE)
+    for row, (_, _, tint) in zip(shares, lines, strict=True):
+        sketch.curve(row, tint)
+    sketch.mark(now, theme.ACCENT)
+    sketch.corners(compact(high, "J"), compact(low, "J"))
+    sketch.legend([(name, tint) for name, _, tint in lines])
+    nearest = sketch.pointed
+    if nearest is not None:
         numbers = [f"{name} {compact(float(line[nearest]), 'J')}" for name, line, _ in lines]
         show_tooltip("\n".join([f"{times[nearest]:.4g} s", *numbers, "click: go there"]))
-        if clicked:
+        if sketch.clicked:
             send(GoTo(timeline.step_at(float(times[nearest]))))
-
-
-def _legend(lines: list[Curve], left: float, bottom: float, width: float) -> None:
-    """Names in their colours, as many as fit."""
-    draw, x = imgui.get_window_draw_list(), left + em(0.3)
-    for name, _, tint in lines:
-        room = imgui.calc_text_size(name).x
-        if x + room > left + width:
-            break
-        draw.add_text((x, bottom), imgui.get_color_u32(tint), name)
-        x += room + em(0.8)
-    imgui.dummy((1.0, imgui.get_text_line_height()))

@@ -14,7 +14,7 @@ from app.model.views import ModelView
 from app.run.commands import GoTo, Send
 from app.ui import theme
 from app.ui.quantities import compact
-from app.ui.widgets import elide, em, font, section, tooltip
+from app.ui.widgets import caption, elide, em, font, pick, section, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.audit.laws import BROKEN, HOLDS, Law
 from sim.analysis.audit.momentum import Charge
@@ -42,13 +42,10 @@ def _subject(model: ModelView, view: ViewState) -> None:
     def name(tree: int) -> str:
         return element_name(model, "body", int(model.tree_bodyadr[tree])) if tree >= 0 else "all trees together"
 
-    imgui.set_next_item_width(-1)
-    if imgui.begin_combo("##tree", f"momentum of {name(shown.tree)}"):
-        for tree in range(-1, int(model.ntree)):
-            if imgui.selectable(f"{name(tree)}##{tree}", tree == shown.tree)[0]:
-                shown.tree = tree
-        imgui.end_combo()
-    tooltip("whose momentum: forces between trees change that of each, not that of all")
+    hint = "whose momentum: forces between trees change that of each, not that of all"
+    trees = ((tree, name(tree), "") for tree in range(-1, int(model.ntree)))
+    picked = pick("##tree", f"momentum of {name(shown.tree)}", lambda: trees, shown.tree, hint)
+    shown.tree = shown.tree if picked is None else picked
 
 
 def _law(k: int, law: Law, model: ModelView, view: ViewState, send: Send) -> None:
@@ -84,7 +81,7 @@ def _blocked(charges: list[Charge], model: ModelView) -> None:
              if (axes := [charge_name(model, charge)[-1] for charge in charges if charge.kind == kind])]  # fmt: skip
     reason = f"{described(model, 'joint', charges[0].blocker)} is tied to the world"
     left, width = imgui.get_cursor_pos_x(), imgui.get_content_region_avail().x - em(1.4)
-    imgui.text_colored(theme.DIM, icons.ICON_FA_MINUS)
+    caption(icons.ICON_FA_MINUS)
     imgui.same_line(left + em(1.4))
     imgui.text_colored(theme.DIM, "\n".join((elide(f"momentum {'; '.join(names)}", width), elide(reason, width))))
     tooltip("The world takes it up through the joint, whose force no conservation law knows.")
@@ -93,5 +90,4 @@ def _blocked(charges: list[Charge], model: ModelView) -> None:
 def _show(view: ViewState, chosen: Selection | None) -> None:
     """Select an element; the instrument stays in front."""
     if chosen is not None:
-        view.select(chosen.kind, chosen.index)
-        view.ui.reveal = ""
+        view.select(chosen.kind, chosen.index, stay=True)

@@ -16,7 +16,7 @@ from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.quantities import column_texts
-from app.ui.widgets import choice_heading, colour, em, font, tooltip
+from app.ui.widgets import button, choice_heading, choice_row, font, note, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.audit.tally import Tally
 from sim.analysis.force_sources import KINDS
@@ -43,22 +43,22 @@ def energy_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Now, over the range, by source, and what is conserved."""
     model, shown = snapshot.model, view.of(EnergyState)
     if model is None:
-        _note("Open a model: here is where its energy comes from and goes to.")
+        note("Open a model: here is where its energy comes from and goes to.")
         return
     if model.nv == 0:
-        _note("Nothing can move here: the model has no joints.")
+        note("Nothing can move here: the model has no joints.")
         return
     answer = view.instruments.ask(EnergyQuestion())
     _ranges(snapshot, shown)
     found, wanted = shown.ask(snapshot)
     now: EnergyAnswer | None = answer.value if answer is not None else None
     if answer is not None and answer.error:
-        _note(answer.error)
+        note(answer.error)
     else:
         _energies(now)
     if found is None or found.total is None:
         nothing = "Let it run: the audit is about steps that were made." if wanted[1] <= wanted[0] else "adding up ..."
-        _note(found.error if found is not None and found.error else nothing)
+        note(found.error if found is not None and found.error else nothing)
         return
     rows = groups(model, found.total, now.power if now is not None else {}, found.least)
     shown.chart = CHARTS[choice_heading("Over time", CHARTS, CHARTS.index(shown.chart), "energies, or work by source")]
@@ -66,7 +66,7 @@ def energy_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     draw_chart(times, lines, snapshot.run.time, snapshot.run.history, send)
     # a range that begins within a contact has only what that gives back
     if not _going_back(found.total, found.first, wanted) and (text := warning(model, found.total, found.least)):
-        _warn(text)
+        note(f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {text}", theme.WARNING)
     draw_sources(model, view, rows)
     draw_closing(closing(found.total, found.least))
     _progress(found, wanted, snapshot)
@@ -74,30 +74,12 @@ def energy_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     draw_laws(model, view, found, send)
 
 
-def _note(text: str) -> None:
-    imgui.push_text_wrap_pos(0)
-    imgui.text_colored(theme.DIM, text)
-    imgui.pop_text_wrap_pos()
-
-
-def _warn(text: str) -> None:
-    imgui.push_text_wrap_pos(0)
-    imgui.text_colored(theme.WARNING, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {text}")
-    imgui.pop_text_wrap_pos()
-
-
 def _ranges(snapshot: Snapshot, shown: EnergyState) -> None:
     """Which steps."""
     if snapshot.run.history.loop is None and shown.range == LOOP:
         shown.range = "5 s"
     names = [name for name in RANGES if name != LOOP or snapshot.run.history.loop is not None]
-    for k, name in enumerate(names):
-        if k:
-            imgui.same_line(0, em(0.2))
-        with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.35) if name == shown.range else theme.RAISED):
-            if imgui.button(f"{name}##range"):
-                shown.range = name
-        tooltip(HINTS[name])
+    shown.range = choice_row({name: HINTS[name] for name in names}, shown.range, "range")
 
 
 def _energies(now: EnergyAnswer | None) -> None:
@@ -122,12 +104,9 @@ def _plot(view: ViewState, rows: list[Group]) -> None:
     """A button that plots the power of the largest kinds over time."""
     kinds = dict.fromkeys(CONTACT.get(group.row.kind, group.row.kind) for group in rows)
     kinds = dict.fromkeys([*(kind for kind in kinds if kind in KINDS)][:PLOTTED])
-    if kinds and imgui.button("Plot power"):
-        for kind in kinds:
-            view.plots.add(f'power("{kind}")')
-        view.prefs.show_bottom, view.ui.reveal = True, "Plots"
-    if kinds:
-        tooltip(f"add the power of {', '.join(kinds)} to Plots, over all recorded time")
+    hint = f"add the power of {', '.join(kinds)} to Plots, over all recorded time"
+    if kinds and button("Plot power", hint):
+        view.plot(*(f'power("{kind}")' for kind in kinds))
 
 
 def _going_back(total: Tally, first: int, wanted: tuple[int, int]) -> bool:

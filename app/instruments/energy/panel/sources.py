@@ -12,7 +12,7 @@ from app.instruments.energy.state import EnergyState
 from app.model.views import ModelView
 from app.ui import theme
 from app.ui.quantities import Scale, column_scale, compact
-from app.ui.widgets import elide, em, font, tooltip
+from app.ui.widgets import caption, elide, em, font, tooltip
 from app.view.view_state import ViewState
 
 # height of the bar and the room below it
@@ -37,7 +37,7 @@ def draw_sources(model: ModelView, view: ViewState, found: list[Group]) -> None:
     power = column_scale([max((abs(group.row.power) for group in found), default=0.0)], "W", 3)
     _headings(work, power)
     if not found:
-        imgui.text_colored(theme.DIM, "nothing but gravity and springs does work")
+        caption("nothing but gravity and springs does work")
     for group in found:
         several = len(group.elements) > 1
         unfolded = several and group.row.kind in shown.unfolded
@@ -57,7 +57,7 @@ def _elements(model: ModelView, view: ViewState, group: Group, work: Scale, powe
             _select(model, view, row)
     left = len(group.elements) - MOST
     if left > 0:
-        imgui.text_colored(theme.DIM, f"    and {left} more, smaller ones")
+        caption(f"    and {left} more, smaller ones")
 
 
 def _headings(work: Scale, power: Scale) -> None:
@@ -114,8 +114,7 @@ def _select(model: ModelView, view: ViewState, row: Row) -> None:
     """Select the element of a row; the instrument stays in front."""
     chosen = selection_of(model, row.sources[0])
     if chosen is not None:
-        view.select(chosen.kind, chosen.index)
-        view.ui.reveal = ""
+        view.select(chosen.kind, chosen.index, stay=True)
 
 
 def draw_closing(closing: Closing) -> None:

@@ -11,13 +11,13 @@ from app.instruments.forces.panel.bar import draw_bar
 from app.instruments.forces.panel.chart import draw_chart
 from app.instruments.forces.question import ForceAnswer, ForceQuestion
 from app.instruments.forces.state import ARROWS, ForcesState, axes_of
+from app.instruments.offer import offer, offered
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
-from app.ui import theme
 from app.ui.quantities import align_decimals
-from app.ui.widgets import colour, em, same_line_if_fits, tooltip
+from app.ui.widgets import button, checkbox, choice_row, em, note, pick, same_line_if_fits
 from app.view.view_state import ViewState
 from sim.analysis.element_names import AXES, described
 from sim.analysis.push import TOTAL, push_expression
@@ -25,6 +25,10 @@ from sim.enums import JNT_FREE, JNT_SLIDE
 
 # bars that "Plot" adds, beside the total
 PLOTTED = 4
+UNITS = {
+    "acceleration": "m/s² or rad/s²: the bars sum to qacc",
+    "force": "N or N m: generalized forces of a joint, mass times acceleration of a body",
+}
 # what is said about bars that are not sources
 HINTS = {
     "others": "all that is too small for a bar of its own",
@@ -45,7 +49,7 @@ def forces_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     subject = shown.subject
     if subject is None or not subject.exists(model, state):
         shown.subject = None
-        _note("Select a joint or a body: here is what accelerates it, source by source.")
+        note("Select a joint or a body: here is what accelerates it, source by source.")
         return
     _subject(model, shown, subject)
     axes = _axis_names(model, subject)
@@ -54,13 +58,13 @@ def forces_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     question = ForceQuestion(subject.kind, subject.index)
     answer = view.instruments.ask(question)
     if answer is None or answer.error:
-        _note(answer.error if answer is not None else "computing ...")
+        note(answer.error if answer is not None else "computing ...")
         return
     found: ForceAnswer = answer.value
     shown.history.add(question, answer)
     if found.shares.asleep:
         fixed = subject.kind == "body" and int(model.body_treeid[subject.index]) < 0
-        _note("It is fixed to the world." if fixed else "It is asleep: nothing acts on it until its tree wakes.")
+        note("It is fixed to the world." if fixed else "It is asleep: nothing acts on it until its tree wakes.")
         return
     bars = force_bars(found, shown.axis, shown.as_force, shown.by_kind)
     # above the bars, whose number changes: buttons that move cannot be clicked
@@ -71,25 +75,16 @@ def forces_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     draw_chart(shown, bars, answer.time)
 
 
-def _note(text: str) -> None:
-    imgui.push_text_wrap_pos(0)
-    imgui.text_colored(theme.DIM, text)
-    imgui.pop_text_wrap_pos()
-
-
 def _subject(model: ModelView, shown: ForcesState, subject: Selection) -> None:
     """A choice of the body and its joints."""
     body = subject.index if subject.kind == "body" else int(model.jnt_bodyid[subject.index])
     joints = np.flatnonzero(np.asarray(model.jnt_bodyid) == body).tolist()
-    imgui.set_next_item_width(-1)
-    if imgui.begin_combo("##subject", described(model, subject.kind, subject.index)):
-        for choice in (Selection("body", body), *(Selection("joint", j) for j in joints)):
-            if imgui.selectable(
-                f"{described(model, choice.kind, choice.index)}##{choice.kind}{choice.index}", choice == subject
-            )[0]:
-                shown.show(choice, axes_of(model, choice))
-        imgui.end_combo()
-    tooltip("whose acceleration: a body, at its centre of mass, or one of its joints; follows the selection")
+    offered = (Selection("body", body), *(Selection("joint", j) for j in joints))
+    named = [(choice, described(model, choice.kind, choice.index), "") for choice in offered]
+    hint = "whose acceleration: a body, at its centre of mass, or one of its joints; follows the selection"
+    picked = pick("##subject", described(model, subject.kind, subject.index), lambda: named, subject, hint)
+    if picked is not None:
+        shown.show(picked, axes_of(model, picked))
 
 
 def _axis_names(model: ModelView, subject: Selection) -> tuple[str, ...]:
@@ -100,27 +95,11 @@ def _axis_names(model: ModelView, subject: Selection) -> tuple[str, ...]:
 def _choices(shown: ForcesState, axes: tuple[str, ...]) -> None:
     """Which axis, which unit, each source or each kind, which arrows."""
     if len(axes) > 1:
-        for k, name in enumerate(axes):
-            if k:
-                imgui.same_line(0, em(0.2))
-            if _toggle(name, k == shown.axis, f"{'rotation about' if name[0] == 'r' else 'along'} {name[-1]}", 2.2):
-                shown.axis = k
-    if _toggle("acceleration", not shown.as_force, "m/s² or rad/s²: the bars sum to qacc"):
-        shown.as_force = False
-    imgui.same_line(0, em(0.2))
-    if _toggle("force", shown.as_force, "N or N m: generalized forces of a joint, mass times acceleration of a body"):
-        shown.as_force = True
+        hints = {name: f"{'rotation about' if name[0] == 'r' else 'along'} {name[-1]}" for name in axes}
+        shown.axis = axes.index(choice_row(hints, axes[shown.axis], width=em(2.2)))
+    shown.as_force = choice_row(UNITS, "force" if shown.as_force else "acceleration") == "force"
     same_line_if_fits("by kind xx")
-    _, shown.by_kind = imgui.checkbox("by kind", shown.by_kind)
-    tooltip("one bar for all contacts, all actuators and so on")
-
-
-def _toggle(name: str, on: bool, hint: str, width: float = 0.0) -> bool:
-    """A button of a row of choices."""
-    with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.35) if on else theme.RAISED):
-        pressed = imgui.button(name, (em(width), 0))
-    tooltip(hint)
-    return bool(pressed)
+    shown.by_kind = checkbox("by kind", shown.by_kind, "one bar for all contacts, all actuators and so on")
 
 
 def _unit(model: ModelView, subject: Selection, shown: ForcesState) -> str:
@@ -148,11 +127,12 @@ def _bars(view: ViewState, bars: Bars, unit: str) -> None:
         if key == "total":
             imgui.separator()
         hint = f"{bar.name}: {bar.value:.6g} {unit}\n{HINTS.get(key, 'click: select it' if bar.selection else '')}"
-        if bar.kind in FIELDS:
+        has_code = bar.kind in FIELDS and offered("Code")
+        if has_code:
             hint = f"{hint.strip()}\nright-click: the code that computes it, d.{FIELDS[bar.kind]}"
         if draw_bar(key, bar, text, largest, hint.strip(), bold=key == "total"):
             _select(view, bar)
-        if bar.kind in FIELDS and imgui.is_item_clicked(imgui.MouseButton_.right):
+        if has_code and imgui.is_item_clicked(imgui.MouseButton_.right):
             view.instruments.open("Code", f"d.{FIELDS[bar.kind]}")
 
 
@@ -160,35 +140,25 @@ def _select(view: ViewState, bar: Bar) -> None:
     """Select the element of a bar; the instrument stays in front, with the same joint or body."""
     if bar.selection is not None:
         view.of(ForcesState).clicked = bar.selection
-        view.select(bar.selection.kind, bar.selection.index)
-        view.ui.reveal = ""
+        view.select(bar.selection.kind, bar.selection.index, stay=True)
 
 
 def _plot(view: ViewState, answer: ForceAnswer, bars: Bars, axis: str) -> None:
     """A button that plots the largest bars over time, and the choice of arrows."""
-    if imgui.button("Plot over time"):
-        for text in dict.fromkeys((*(bar.text for bar in bars.bars[:PLOTTED]), TOTAL)):
-            view.plots.add(push_expression(answer.subject, text, axis))
-        view.prefs.show_bottom, view.ui.reveal = True, "Plots"
-    tooltip(f"add the {PLOTTED} largest and the total to Plots, over all recorded time")
-    same_line_if_fits("Energy")
-    if imgui.button("Energy"):
-        view.instruments.open("Energy")
-    tooltip("what work do all forces do, and what is conserved? Opens the instrument Energy")
+    if button("Plot over time", f"add the {PLOTTED} largest and the total to Plots, over all recorded time"):
+        texts = dict.fromkeys((*(bar.text for bar in bars.bars[:PLOTTED]), TOTAL))
+        view.plot(*(push_expression(answer.subject, text, axis) for text in texts))
+    hint = "what work do all forces do, and what is conserved? Opens the instrument Energy"
+    offer(view, "Energy", hint, beside=True)
 
 
 def _arrows(view: ViewState, model: ModelView, state: StateView, body: int, answer: ForceAnswer) -> None:
     """A choice of arrows, and those of this frame."""
     shown = view.of(ForcesState)
     same_line_if_fits("arrows: forces xxx")
-    imgui.set_next_item_width(em(8))
-    if imgui.begin_combo("##arrows", f"arrows: {shown.arrows}"):
-        for name, meaning in ARROWS.items():
-            if imgui.selectable(name, name == shown.arrows)[0]:
-                shown.arrows = name
-            tooltip(meaning)
-        imgui.end_combo()
-    tooltip(ARROWS[shown.arrows])
+    named = [(name, name, meaning) for name, meaning in ARROWS.items()]
+    picked = pick("##arrows", f"arrows: {shown.arrows}", lambda: named, shown.arrows, ARROWS[shown.arrows], em(8))
+    shown.arrows = picked or shown.arrows
     size = body_size(model, state, body)
     for geom in arrow_geoms(model, answer, shown.arrows, view.options.force_scale, size):
         view.instruments.draw(geom)

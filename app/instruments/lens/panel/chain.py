@@ -11,7 +11,7 @@ from app.model.selection import Selection
 from app.run.commands import GoTo, Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import colour, em, font, tooltip
+from app.ui.widgets import caption, colour, em, font, note, tooltip
 from app.view.view_state import ViewState
 
 TIME_EM = 4.6
@@ -27,7 +27,7 @@ def draw_chain(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     found = view.of(LensState).ask(snapshot)
     if found is None or (not found.complete and not found.links):
         searched = f" back to {snapshot.run.history.time_of(found.step):.3f} s" if found is not None else ""
-        imgui.text_colored(theme.DIM, f"searching the recorded steps{searched} ...")
+        caption(f"searching the recorded steps{searched} ...")
         return
     if found.error:
         imgui.text_wrapped(found.error)
@@ -48,8 +48,7 @@ def _line(line: Line, found: Found, snapshot: Snapshot, view: ViewState, send: S
     here = line.step is not None and line.step == timeline.now
     if imgui.selectable("##line", here, 0, (0, height))[0]:
         shown.clicked = Selection(*line.element)
-        view.select(*line.element)
-        view.ui.reveal = ""
+        view.select(*line.element, stay=True)
         if line.step is not None:
             shown.walk(found, timeline.now)
             send(GoTo(line.step, timeline.branch))
@@ -64,5 +63,4 @@ def _line(line: Line, found: Found, snapshot: Snapshot, view: ViewState, send: S
     with font("mono"), colour(imgui.Col_.text, theme.DIM):
         imgui.text(f"{line.time:.3f} s" if line.step is not None else "start")
     imgui.same_line(start + em(TIME_EM))
-    with colour(imgui.Col_.text, theme.ACCENT if first_cause else theme.TEXT):
-        imgui.text_wrapped(words)
+    note(words, theme.ACCENT if first_cause else theme.TEXT)

@@ -11,11 +11,10 @@ from app.instruments.lens.reasons import tree_name
 from app.instruments.lens.state import LensState
 from app.model.views import ModelView
 from app.run.snapshot import Snapshot
-from app.ui import theme
 from app.ui.quantities import compact
 from app.ui.tables.column import DOWN, Column
 from app.ui.tables.table import Look, table
-from app.ui.widgets import em, section, tooltip
+from app.ui.widgets import caption, em, section
 from app.view.view_state import ViewState
 from sim.analysis.trees.island_costs import Islands
 
@@ -35,7 +34,7 @@ def draw_islands(snapshot: Snapshot, view: ViewState, found: LensAnswer, mode: M
         return
     section("islands")
     if not len(blocks):
-        imgui.text_colored(theme.DIM, "every tree is asleep" if found.sleep.asleep.all() else NOTHING)
+        caption("every tree is asleep" if found.sleep.asleep.all() else NOTHING)
         return
     _summary(found)
     if lacking := model.lacks.get(COSTS, ""):
@@ -50,8 +49,7 @@ def draw_islands(snapshot: Snapshot, view: ViewState, found: LensAnswer, mode: M
     clicked = table(view, TABLE, _columns(model, found), look, model.identity, marked)
     if clicked is not None and blocks.first[clicked] < model.ntree:
         shown.tree = int(blocks.first[clicked])
-        view.select("tree", shown.tree)
-        view.ui.reveal = ""
+        view.select("tree", shown.tree, stay=True)
 
 
 def _summary(found: LensAnswer) -> None:
@@ -67,8 +65,7 @@ def _summary(found: LensAnswer) -> None:
     if costs is not None:
         words += f", {compact(float(costs.seconds.sum()), 's')}"
         hint += "; the time is what the solver takes for all of them, measured one by one"
-    imgui.text_colored(theme.DIM, words)
-    tooltip(hint)
+    caption(words, hint)
 
 
 def _members(model: ModelView, blocks: Islands, island: int) -> str:

@@ -21,9 +21,8 @@ from app.instruments.lens.questions import COSTS, LensAnswer
 from app.instruments.lens.state import LensState
 from app.run.snapshot import Snapshot
 from app.scene.decor.islands import island_colours
-from app.ui import theme
 from app.ui.quantities import compact
-from app.ui.widgets import colour, disabled, em, same_line_if_fits, tooltip
+from app.ui.widgets import caption, em, same_line_if_fits, toggle, tooltip
 from app.view.view_state import ViewState
 
 # steps of the drawn scale, and its height
@@ -41,11 +40,10 @@ def draw_modes(snapshot: Snapshot, view: ViewState, found: LensAnswer | None) ->
             same_line_if_fits(mode.name)
         lacking = model.lacks.get(COSTS, "") if mode.timed else ""
         on = shown.colouring and mode.name == shown.mode
-        with disabled(bool(lacking)), colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.35) if on else theme.RAISED):
-            if imgui.button(mode.name):
-                # a second click ends it
-                shown.colouring, shown.mode = not on, mode.name
-        tooltip(lacking or f"colour bodies by {mode.hint}; again: their own colours")
+        hint = lacking or f"colour bodies by {mode.hint}; again: their own colours"
+        if toggle(mode.name, on, hint, enabled=not lacking):
+            # a second click ends it
+            shown.colouring, shown.mode = not on, mode.name
     # of a constant height, so that nothing below it jumps
     _scale(view, found)
 
@@ -56,28 +54,25 @@ def _scale(view: ViewState, found: LensAnswer | None) -> None:
     shown, mode = lens, BY_NAME[lens.mode]
     if not shown.colouring:
         imgui.dummy((0, em(HEIGHT_EM)))
-        imgui.text_colored(theme.DIM, "bodies have their own colours")
+        caption("bodies have their own colours")
         return
     if mode.name == ISLAND:
         imgui.dummy((0, em(HEIGHT_EM)))
-        imgui.text_colored(theme.DIM, "a colour for each island; asleep: darker")
+        caption("a colour for each island; asleep: darker")
         return
     scale = shown.scale(mode, _awake_values(mode, found)) if found is not None else None
     _bar(mode, scale)
     low, high = ("", "") if scale is None else (end_text(value, mode.unit) for value in (scale.low, scale.high))
-    imgui.text_colored(theme.DIM, low)
-    tooltip(f"{mode.hint}: {low} and less")
+    caption(low, f"{mode.hint}: {low} and less")
     grey, hint = "none", "trees that nothing constrains"
     if mode.name == COUNTDOWN:
         grey, hint = "not counting", "something keeps these trees awake"
     for name, ink, meaning in (("asleep", ASLEEP, "trees that sleep"), (grey, NOTHING, hint)):
         imgui.same_line(0, em(1))
         _chip(ink)
-        imgui.text_colored(theme.DIM, name)
-        tooltip(meaning)
+        caption(name, meaning)
     imgui.same_line(imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x - imgui.calc_text_size(high).x)
-    imgui.text_colored(theme.DIM, high)
-    tooltip(f"{mode.hint}: {high} and more")
+    caption(high, f"{mode.hint}: {high} and more")
 
 
 def end_text(value: float, unit: str) -> str:

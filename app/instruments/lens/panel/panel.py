@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import numpy as np
 from imgui_bundle import imgui
 
 from app.instruments.lens.modes import BY_NAME, ISLAND
@@ -13,10 +16,11 @@ from app.instruments.lens.reasons import tree_name
 from app.instruments.lens.state import LensState
 from app.instruments.lens.why import number
 from app.model.selection import Selection
+from app.model.views import ModelView, StateView
 from app.run.commands import PutToSleep, Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import disabled, elide, em, section, tooltip
+from app.ui.widgets import button, elide, em, note, pick, section, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described, dof_name
 
@@ -47,13 +51,6 @@ def lens_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     _tree(snapshot, view, send)
     if found is not None:
         draw_islands(snapshot, view, found, BY_NAME[shown.mode])
-
-
-def note(text: str) -> None:
-    """Words in place of numbers."""
-    imgui.push_text_wrap_pos(0)
-    imgui.text_colored(theme.DIM, text)
-    imgui.pop_text_wrap_pos()
 
 
 def _tree(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -91,23 +88,25 @@ def _choice(snapshot: Snapshot, view: ViewState) -> None:
     model, state, shown = snapshot.model, snapshot.state, view.of(LensState)
     assert model is not None
     assert state is not None
-    imgui.set_next_item_width(-1)
-    if imgui.begin_combo("##tree", tree_name(model, shown.tree) if shown.tree >= 0 else "choose a tree"):
-        asleep = state.tree_asleep >= 0
-        for tree in sorted(range(model.ntree), key=lambda tree: (bool(asleep[tree]), tree)):
-            label = f"{tree_name(model, tree)}{'   asleep' * bool(asleep[tree])}##{tree}"
-            if imgui.selectable(label, tree == shown.tree)[0]:
-                select(view, "tree", tree)
-                shown.tree = tree
-        imgui.end_combo()
-    tooltip("a kinematic tree, by its root body; follows the selection")
+    title = tree_name(model, shown.tree) if shown.tree >= 0 else "choose a tree"
+    hint = "a kinematic tree, by its root body; follows the selection"
+    tree = pick("##tree", title, lambda: _trees(model, state), shown.tree, hint)
+    if tree is not None:
+        select(view, "tree", tree)
+        shown.tree = tree
+
+
+def _trees(model: ModelView, state: StateView) -> Iterator[tuple[int, str, str]]:
+    """All trees with their names, those that are awake first."""
+    asleep = np.asarray(state.tree_asleep) >= 0
+    for tree in np.argsort(asleep, kind="stable").tolist():
+        yield tree, f"{tree_name(model, tree)}{'   asleep' * bool(asleep[tree])}", ""
 
 
 def select(view: ViewState, kind: str, index: int) -> None:
     """Select an element; the instrument stays in front, about the same tree."""
     view.of(LensState).clicked = Selection(kind, index)
-    view.select(kind, index)
-    view.ui.reveal = ""
+    view.select(kind, index, stay=True)
 
 
 def _links(snapshot: Snapshot, view: ViewState, found: WhyAnswer) -> None:
@@ -149,16 +148,13 @@ def _ways(snapshot: Snapshot, view: ViewState, found: WhyAnswer, send: Send) -> 
         tooltip(way.hint or way.text)
         if way.label:
             imgui.indent(em(1.2))
-            if imgui.button(way.label):
+            if button(way.label, f"{way.text} Undo takes it back."):
                 for command in way.commands:
                     send(command)
-            tooltip(f"{way.text} Undo takes it back.")
             imgui.unindent(em(1.2))
         imgui.pop_id()
     if found.forbidden:
         return
     lacking = model.lacks.get("put_to_sleep", "")
-    with disabled(bool(lacking)):
-        if imgui.button("Put to sleep now"):
-            send(PutToSleep(tree))
-    tooltip(lacking or "as it is, with its island: it stops where it is")
+    if button("Put to sleep now", lacking or "as it is, with its island: it stops where it is", not lacking):
+        send(PutToSleep(tree))

@@ -13,19 +13,25 @@ from app.instruments.lockstep.panel.marks import mark, selection_of, tint_of
 from app.instruments.lockstep.state import LockstepState
 from app.instruments.lockstep.versions import newer
 from app.instruments.lockstep.worker import Lockstep
+from app.instruments.offer import offered
 from app.model.field_names import NAMES
 from app.run.commands import Send
 from app.run.history.branch_colours import Rgb
 from app.run.snapshot import Snapshot
 from app.scene.ghost import Ghost
 from app.ui import theme
-from app.ui.widgets import colour, elide, em, font, icon_button, same_line_if_fits, tooltip
+from app.ui.widgets import caption, choice_row, colour, elide, em, font, icon_button, note, same_line_if_fits, tooltip
 from app.view.view_state import ViewState
 
 # the bar of a stage goes from the smallest error to the largest, in powers of ten
 SMALLEST, LARGEST = -17.0, 1.0
 # widths of the columns; the bar has what is left
 NAME_EM, NUMBER_EM, VERDICT_EM = 5.6, 3.9, 6.0
+# where the other engine starts
+STARTS = {
+    "same state": "at every step both engines compute from the current state",
+    "run free": "the other engine continues on its own from here, with the same controls: when do they diverge?",
+}
 GHOST: Rgb = (0.94, 0.57, 0.13)
 
 
@@ -36,11 +42,11 @@ def lockstep_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         return
     found = shown.ask(snapshot)
     if found is None or (found.comparison is None and not found.error):
-        _note("comparing with the other engine ...")
+        note("comparing with the other engine ...")
         return
     if found.comparison is None:
         shown.marks = frozenset()
-        _note(found.error)
+        note(found.error)
         return
     _choices(snapshot, view)
     _summary(found.comparison, found)
@@ -50,50 +56,31 @@ def lockstep_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     mark(found.comparison, model, state, view)
     if shown.since is not None and found.sentence:
         imgui.spacing()
-        with colour(imgui.Col_.text, theme.ERROR if found.parted is not None else theme.TEXT):
-            imgui.text_wrapped(found.sentence)
+        note(found.sentence, theme.ERROR if found.parted is not None else theme.TEXT)
     draw_chart(found, shown.since is not None, send)
     if shown.ghost and found.ghost is not None:
         view.instruments.show_ghost(Ghost(found.ghost, GHOST))
 
 
-def _note(text: str) -> None:
-    imgui.push_text_wrap_pos(0)
-    imgui.text_colored(theme.DIM, text)
-    imgui.pop_text_wrap_pos()
-
-
 def _choices(snapshot: Snapshot, view: ViewState) -> None:
     """From the shown state each time, or free; the ghost."""
     shown, timeline = view.of(LockstepState), snapshot.run.history
-    free = shown.since is not None
-    if _toggle("same state", not free, "at each moment both engines compute from the state that is shown"):
-        shown.run_free(timeline, False)
-    imgui.same_line(0, em(0.2))
-    hint = "the other engine goes on by itself from here, with the same controls: when do they part?"
-    if _toggle("run free", free, hint):
-        shown.run_free(timeline, True)
+    current = "run free" if shown.since is not None else "same state"
+    if (wanted := choice_row(STARTS, current)) != current:
+        shown.run_free(timeline, wanted == "run free")
     same_line_if_fits("ghost x")
     words = "show the poses of the other engine as a ghost, where they differ"
     if icon_button(icons.ICON_FA_GHOST, "lockstep ghost", words, shown.ghost):
         shown.ghost = not shown.ghost
     if shown.since is not None:
-        imgui.text_colored(theme.DIM, f"free from {timeline.time_of(shown.since):.6g} s on")
-
-
-def _toggle(name: str, on: bool, hint: str) -> bool:
-    """A button of a row of choices."""
-    with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.35) if on else theme.RAISED):
-        pressed = imgui.button(name)
-    tooltip(hint)
-    return bool(pressed)
+        caption(f"free from {timeline.time_of(shown.since):.6g} s on")
 
 
 def _summary(comparison: Comparison, found: Lockstep) -> None:
     """The result in a sentence."""
     culprit = comparison.culprit
     title = f"Kinetoscope and MuJoCo {comparison.version} at {found.time:.6g} s"
-    imgui.text_colored(theme.DIM, elide(title, imgui.get_content_region_avail().x))
+    caption(elide(title, imgui.get_content_region_avail().x))
     if culprit is None:
         text, tint = "the same at every stage", theme.TEXT
     elif culprit.verdict is Verdict.DIFFERS:
@@ -104,8 +91,8 @@ def _summary(comparison: Comparison, found: Lockstep) -> None:
         text, tint = "they differ where rounding decides", theme.TEXT
     with font("bold"):
         imgui.text_colored(tint, text)
-    if note := newer(comparison.version):
-        _note(note)
+    if newest := newer(comparison.version):
+        note(newest)
     imgui.spacing()
 
 
@@ -171,10 +158,10 @@ def _hint(judged: Judged) -> str:
 
 
 def _field(judged: Judged) -> str:
-    """The field of a stage that is of most interest: the one that differs, else the first; empty if it has none."""
+    """The field whose code a stage leads to: the one that differs, else the first; empty if there is none."""
     named = [judged.difference.field] if judged.difference is not None else []
     fields = (*named, *(field.name for field in judged.result.stage.fields))
-    return next((name for name in fields if name in NAMES), "")
+    return next((name for name in fields if name in NAMES and offered("Code")), "")
 
 
 def _details(judged: Judged, snapshot: Snapshot, view: ViewState) -> None:
@@ -188,13 +175,10 @@ def _details(judged: Judged, snapshot: Snapshot, view: ViewState) -> None:
         pressed = imgui.selectable(f"{label}##details {judged.result.stage.name}", False)[0]
     tooltip(f"{difference.place}" + ("\nclick: select it" if chosen is not None else ""))
     if pressed and chosen is not None:
-        view.select(chosen.kind, chosen.index)
-        # the inspector would cover this panel
-        view.ui.reveal = ""
+        view.select(chosen.kind, chosen.index, stay=True)
     with font("mono", 0.9):
-        imgui.text_colored(theme.DIM, f"ours {difference.ours:.9g}   MuJoCo {difference.theirs:.9g}")
+        caption(f"ours {difference.ours:.9g}   MuJoCo {difference.theirs:.9g}")
     if judged.verdict is Verdict.MUJOCO:
-        with colour(imgui.Col_.text, theme.DIM):
-            imgui.text_wrapped(judged.reason)
+        note(judged.reason)
     imgui.dummy((0, em(0.3)))
     imgui.unindent(em(0.8))

@@ -7,17 +7,10 @@ from imgui_bundle import imgui, implot
 
 from app.instruments.softness.curves import Curves, curves
 from app.ui import theme
-from app.ui.widgets import em, font, show_tooltip
+from app.ui.plots.small import FLAGS, line_spec
+from app.ui.widgets import caption, em, font, show_tooltip
 from sim.analysis.softness import Softness
 
-FLAGS = (
-    implot.Flags_.no_menus
-    | implot.Flags_.no_title
-    | implot.Flags_.no_legend
-    | implot.Flags_.no_mouse_text
-    | implot.Flags_.no_box_select
-    | implot.Flags_.no_inputs
-)
 AXIS = implot.AxisFlags_.no_menus | implot.AxisFlags_.no_highlight
 # heights of the charts
 FORCE_EM, IMPEDANCE_EM = 10.5, 6.5
@@ -104,7 +97,7 @@ def _impedance_chart(now: Softness, found: Curves) -> None:
 def _begin(name: str, height: float) -> bool:
     implot.push_style_var(implot.StyleVar_.plot_min_size, imgui.ImVec2(em(6), em(4)))
     implot.push_style_var(implot.StyleVar_.plot_padding, imgui.ImVec2(em(0.2), em(0.2)))
-    begun = implot.begin_plot(name, (-1, em(height)), FLAGS)
+    begun = implot.begin_plot(name, (-1, em(height)), FLAGS | implot.Flags_.no_inputs)
     implot.pop_style_var(2)
     return begun
 
@@ -123,9 +116,7 @@ def _explain_force(now: Softness, unit: str, scale: float, force: str) -> None:
 
 
 def _line(name: str, x: np.ndarray, y: np.ndarray, tint: theme.Rgba, weight: float) -> None:
-    spec = implot.Spec()
-    spec.line_color, spec.line_weight = imgui.ImVec4(*tint), weight
-    implot.plot_line(name, np.ascontiguousarray(x), np.ascontiguousarray(y), spec)
+    implot.plot_line(name, np.ascontiguousarray(x), np.ascontiguousarray(y), line_spec(tint, weight))
 
 
 def _beyond(x: np.ndarray, found: Curves) -> None:
@@ -167,4 +158,4 @@ def _drop(x: float, y: float) -> None:
 def _caption(text: str) -> None:
     """The title of the chart below."""
     with font("sans", 0.92):
-        imgui.text_colored(theme.DIM, text)
+        caption(text)

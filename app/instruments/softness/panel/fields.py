@@ -13,7 +13,7 @@ from app.instruments.softness.state import SoftnessState
 from app.model.number_drag import SMALLEST, Rule
 from app.model.views import ModelView
 from app.ui import theme
-from app.ui.widgets import drag_by_rule, em, label_width, number_field, number_row, tooltip
+from app.ui.widgets import caption, drag_by_rule, em, label_width, number_field, number_row, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.softness import SAFE_STEPS, Softness
 from sim.analysis.solref_tuning import (
@@ -92,7 +92,7 @@ def field_rows(now: Softness, model: ModelView, view: ViewState, direct: bool) -
             before = shown.before[0] if shown.before is not None else now
             wanted = entry.tune(before, answer, direct)
         imgui.same_line()
-        imgui.text_colored(theme.DIM, entry.unit)
+        caption(entry.unit)
     return wanted
 
 
@@ -100,8 +100,7 @@ def load_row(now: Softness, view: ViewState) -> None:
     """The load: the present one, or one that the user assumes."""
     shown, unit = view.of(SoftnessState), "N·m" if now.angular else "N"
     left, labels = imgui.get_cursor_pos_x(), label_width()
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM if shown.assumed is None else theme.ACCENT, "load")
+    caption("load", tint=theme.DIM if shown.assumed is None else theme.ACCENT, framed=True)
     hint = (
         "what it has to carry at rest: its force now, less what accelerates the mass\n"
         "type or drag another to reckon with that; right-click: the present one"
@@ -116,14 +115,14 @@ def load_row(now: Softness, view: ViewState) -> None:
     elif answer is not None:
         shown.assumed = max(answer, 0.0)
     imgui.same_line()
-    imgui.text_colored(theme.DIM, unit if shown.assumed is None else f"{unit} •")
+    caption(unit if shown.assumed is None else f"{unit} •")
 
 
 def step_bar(now: Softness) -> None:
     """How much of what a step can bear the constraint needs."""
     share = now.step_load
     tint = theme.ADDED if share < EASY else theme.WARNING if share < TOO_MUCH else theme.ERROR
-    imgui.text_colored(theme.DIM, "step limit")
+    caption("step limit")
     hint = (
         "(h² K + 2 h B) / 4, with its spring K and damper B per mass: above 100 % each step overshoots\n"
         "with any integrator: none is implicit in constraints\n"
@@ -182,9 +181,7 @@ def _readout(label: str, value: float, unit: str, hint: str, digits: int = 4) ->
 def _number(entry: Field, view: ViewState) -> float | None:
     """A label and a number; returns the user's new value."""
     left, labels = imgui.get_cursor_pos_x(), label_width()
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.TEXT, entry.label)
-    tooltip(entry.hint)
+    caption(entry.label, entry.hint, theme.TEXT, framed=True)
     imgui.same_line(left + labels)
     imgui.set_next_item_width(-em(4.2))
     key = f"##softness {entry.label}"

@@ -9,7 +9,7 @@ from app.instruments.softness.question import SoftPair
 from app.instruments.softness.state import SoftnessState
 from app.model.views import ModelView
 from app.ui import theme
-from app.ui.widgets import colour, elide, em, font, section, tooltip
+from app.ui.widgets import caption, colour, elide, em, font, note, section, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.contact_mixing import BOTH, FIRST, OVERRIDE, PAIR, SECOND
 from sim.analysis.element_names import full_geom_name
@@ -22,16 +22,13 @@ def mixing_table(model: ModelView, view: ViewState, found: SoftPair) -> None:
     section("who decides")
     for side, decides in enumerate(WHO[found.mixing.decider]):
         _geom(model, view, found, side, decides)
-    imgui.push_text_wrap_pos(0)
-    imgui.text_colored(theme.TEXT, found.mixing.rule)
-    imgui.pop_text_wrap_pos()
+    note(found.mixing.rule, theme.TEXT)
 
 
 def target_row(shown: SoftnessState, offered: tuple[Target, ...], found: SoftPair | None) -> Target:
     """Which element is edited, and how many other contacts that reaches."""
     target = next((target for target in offered if target.label == shown.target), offered[0])
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM, "element")
+    caption("element", framed=True)
     imgui.same_line()
     if len(offered) == 1:
         imgui.text_unformatted(elide(target.label, imgui.get_content_region_avail().x))
@@ -73,5 +70,5 @@ def _geom(model: ModelView, view: ViewState, found: SoftPair, side: int, decides
     imgui.indent(em(1.1))
     with font("sans", 0.92):
         numbers = f"priority {found.mixing.priority[side]}   solmix {found.mixing.solmix[side]:.3g}   solref {solref}"
-        imgui.text_colored(theme.DIM, numbers)
+        caption(numbers)
     imgui.unindent(em(1.1))

@@ -8,12 +8,13 @@ from functools import partial
 import numpy as np
 from imgui_bundle import imgui
 
-from app.instruments.softness.choices import choices
+from app.instruments.offer import offered
+from app.instruments.softness.choices import Choice, choices
 from app.instruments.softness.edit import Target, changed, edit, reset, row_target, targets
 from app.instruments.softness.panel.chart import charts
 from app.instruments.softness.panel.fields import field_rows, load_row, readouts, step_bar
 from app.instruments.softness.panel.mixing import mixing_table, target_row
-from app.instruments.softness.question import AskPair, SoftContact, SoftPair
+from app.instruments.softness.question import AskPair, AskRow, SoftContact, SoftPair
 from app.instruments.softness.state import SoftnessState
 from app.instruments.sweep.open import sweep_cell
 from app.model.views import ModelView, StateView
@@ -22,7 +23,7 @@ from app.run.snapshot import Snapshot
 from app.scene.decor.user_geoms import LABEL, UserGeom
 from app.ui import theme
 from app.ui.quantities import quantity, si
-from app.ui.widgets import disabled, elide, font, same_line_if_fits, section, tooltip
+from app.ui.widgets import button, caption, disabled, elide, font, note, pick, section, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.softness import Softness
 from sim.analysis.solref_tuning import Tuned, stiffest, to_direct
@@ -35,15 +36,13 @@ def softness_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     shown = view.of(SoftnessState)
     model, state = snapshot.model, snapshot.state
     if model is None or state is None or not _choose(model, state, view):
-        imgui.push_text_wrap_pos(0)
-        imgui.text_colored(theme.DIM, NOTHING)
-        imgui.pop_text_wrap_pos()
+        note(NOTHING)
         return
     question = shown.question
     assert question is not None
     answer = view.instruments.ask(question)
     if answer is None or answer.value is None:
-        imgui.text_colored(theme.DIM, answer.error if answer is not None else "computing ...")
+        caption(answer.error if answer is not None else "computing ...")
         return
     if view.ui.editing is None:
         shown.before = None
@@ -110,18 +109,19 @@ def _choose(model: ModelView, state: StateView, view: ViewState) -> bool:
             shown.question = None
     if shown.question is None:
         return False
-    imgui.set_next_item_width(-1)
+    hint = f"{shown.label}\nwhat is soft about the selection; without one, all contacts, the most loaded first"
     with font("bold"):
-        opened = imgui.begin_combo("##soft", elide(shown.label, imgui.get_content_region_avail().x - 40))
-    if not opened:
-        tooltip(f"{shown.label}\nwhat is soft about the selection; without one, all contacts, the most loaded first")
-    if opened:
-        for choice in offered():
-            force = f"   {quantity(choice.force, 'N')}" if isinstance(choice.question, AskPair) else ""
-            if imgui.selectable(f"{choice.label}{force}##{choice.question}", choice.question == shown.question)[0]:
-                shown.choose(choice.label, choice.question)
-        imgui.end_combo()
+        title = elide(shown.label, imgui.get_content_region_avail().x - 40)
+    picked = pick("##soft", title, lambda: map(_named, offered()), shown.question, hint, face="bold")
+    if picked is not None:
+        shown.choose(next(choice.label for choice in offered() if choice.question == picked), picked)
     return True
+
+
+def _named(choice: Choice) -> tuple[AskPair | AskRow, str, str]:
+    """A line of the list."""
+    force = f"   {quantity(choice.force, 'N')}" if isinstance(choice.question, AskPair) else ""
+    return choice.question, f"{choice.label}{force}", ""
 
 
 def _nearest(state: StateView, view: ViewState, found: SoftPair) -> SoftContact:
@@ -142,19 +142,16 @@ def _buttons(snapshot: Snapshot, view: ViewState, send: Send, now: Softness, tar
         if imgui.button("As stiff as this timestep can bear"):
             wanted, shown.direct = stiffest(now), False
     tooltip(f"time constant {2 * now.timestep:g} s, damping ratio 1, dmin 0.95 and dmax 0.99 at least")
-    with disabled(not changed(model, target, snapshot.file_values)):
-        same_line_if_fits("Revert to file")
-        if imgui.button("Revert to file"):
-            back = reset(model, target, snapshot.file_values)
-            shown.note, shown.direct = "", None
-            if back is not None:
-                send(back)
-    tooltip("solref and solimp of what is edited")
-    same_line_if_fits("Sweep")
-    if imgui.button("Sweep"):
+    edited = changed(model, target, snapshot.file_values)
+    if button("Revert to file", "solref and solimp of the edited element", edited, beside=True):
+        back = reset(model, target, snapshot.file_values)
+        shown.note, shown.direct = "", None
+        if back is not None:
+            send(back)
+    hint = "run several values of the first number of solref, and compare"
+    if offered("Sweep") and button("Sweep", hint, beside=True):
         place = target.places[0]
         sweep_cell(place.solref, place.row, 0, model, view)
-    tooltip("run several values of the first number of solref, and compare")
     direct = now.direct if shown.direct is None else shown.direct
     toggled, direct = imgui.checkbox("as -stiffness, -damping", direct)
     tooltip(
@@ -179,13 +176,11 @@ def _notes(view: ViewState, now: Softness) -> None:
     if now.step_load >= 1.0:
         texts.append("stiffer than steps of this length can bear: it shakes")
     for text in dict.fromkeys(texts):
-        imgui.push_text_wrap_pos(0)
-        imgui.text_colored(theme.WARNING, text)
-        imgui.pop_text_wrap_pos()
+        note(text, theme.WARNING)
 
 
 def _parameters(now: Softness) -> None:
     """solref and solimp that act."""
     with font("mono", 0.92):
-        imgui.text_colored(theme.DIM, f"solref {now.solref[0]:.5g} {now.solref[1]:.5g}")
-        imgui.text_colored(theme.DIM, "solimp " + " ".join(f"{value:.5g}" for value in now.solimp))
+        caption(f"solref {now.solref[0]:.5g} {now.solref[1]:.5g}")
+        caption("solimp " + " ".join(f"{value:.5g}" for value in now.solimp))

@@ -19,7 +19,8 @@ from app.run.commands import Send, SetField
 from app.run.fix import as_one
 from app.ui import theme
 from app.ui.quantities import compact
-from app.ui.widgets import colour, em, tooltip
+from app.ui.tables.frame import cell
+from app.ui.widgets import button, caption, colour, em, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.solver.study import Study
 from sim.enums import SOL_CG, SOL_NEWTON
@@ -72,15 +73,15 @@ def compare_part(model: ModelView, view: ViewState, send: Send) -> None:
             _cell(result.name, result.hint)
             for study in studies:
                 imgui.table_next_column()
-                _right(_text(result.name, study, studies[0]), result.hint)
+                cell(_text(result.name, study, studies[0]), theme.TEXT, True)
+                tooltip(result.hint)
         _buttons(view, send, len(studies))
         imgui.end_table()
     imgui.pop_style_var(2)
-    if len(shown.columns) < MOST_COLUMNS:
-        if imgui.button(f"{icons.ICON_FA_PLUS}  Add a column"):
-            other = SOL_CG if int(model.opt.solver) == SOL_NEWTON else SOL_NEWTON
-            shown.add_column(() if shown.columns else (("opt.solver", float(other)),))
-        tooltip("other settings, on the same step: choose them in the column")
+    hint, room = "other settings, on the same step: choose them in the column", len(shown.columns) < MOST_COLUMNS
+    if room and button(f"{icons.ICON_FA_PLUS}  Add a column", hint):
+        other = SOL_CG if int(model.opt.solver) == SOL_NEWTON else SOL_NEWTON
+        shown.add_column(() if shown.columns else (("opt.solver", float(other)),))
     convergence_part(view)
 
 
@@ -88,17 +89,7 @@ def _cell(name: str, hint: str) -> None:
     """The first cell of a row."""
     imgui.table_next_row()
     imgui.table_next_column()
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM, name)
-    tooltip(hint)
-
-
-def _right(text: str, hint: str) -> None:
-    """A text at the right edge of its cell."""
-    room = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
-    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(room, 0.0))
-    imgui.text(text)
-    tooltip(hint)
+    caption(name, hint, framed=True)
 
 
 def _headings(view: ViewState, count: int) -> None:
@@ -106,9 +97,7 @@ def _headings(view: ViewState, count: int) -> None:
     shown = view.of(SolverState)
     imgui.table_next_row()
     imgui.table_next_column()
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM, "walk")
-    tooltip("which column the parts above show")
+    caption("walk", "which column the parts above show", framed=True)
     for column in range(count):
         imgui.table_next_column()
         walked = shown.walked == column

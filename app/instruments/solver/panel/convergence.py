@@ -11,8 +11,8 @@ from app.instruments.solver.panel.asking import asked_study
 from app.instruments.solver.panel.iteration import title
 from app.instruments.solver.state import MEASURES, SolverState
 from app.ui import theme
-from app.ui.contact_charts import iteration_ticks, line_spec, small_plot
-from app.ui.widgets import colour, em, show_tooltip, tooltip
+from app.ui.plots.small import iteration_axis, line_spec, small_plot, vertical
+from app.ui.widgets import choice_row, em, show_tooltip
 from app.view.view_state import ViewState
 from sim.analysis.solver.study import Study
 
@@ -30,13 +30,7 @@ def column_tint(column: int) -> theme.Rgba:
 def convergence_part(view: ViewState) -> None:
     """How all columns converge, over iterations; a click walks there."""
     shown = view.of(SolverState)
-    for index, (name, meaning) in enumerate(MEASURES.items()):
-        if index:
-            imgui.same_line(0, em(0.2))
-        with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.35) if name == shown.measure else theme.RAISED):
-            if imgui.button(name):
-                shown.measure = name
-        tooltip(meaning)
+    shown.measure = choice_row(MEASURES, shown.measure)
     curves = [(column, *_curve(view, column)) for column in range(len(shown.columns) + 1)]
     curves = [curve for curve in curves if len(curve[1])]
     walked = asked_study(view, shown.walked)[0]
@@ -51,8 +45,7 @@ def convergence_part(view: ViewState) -> None:
         values = np.concatenate([y for _, _, y in curves])
         implot.setup_axis_limits(implot.ImAxis_.y1, values.min() / 8, values.max() * 8, implot.Cond_.always)
         implot.setup_axis_limits(implot.ImAxis_.x1, -0.02 * last - 0.1, 1.02 * last + 0.1, implot.Cond_.always)
-        ticks = iteration_ticks(int(last))
-        implot.setup_axis_ticks(implot.ImAxis_.x1, [float(tick) for tick in ticks], [str(tick) for tick in ticks])
+        iteration_axis(int(last))
         for column, x, y in curves:
             spec = line_spec(column_tint(column))
             spec.marker, spec.marker_size = implot.Marker_.circle, em(0.15)
@@ -62,7 +55,7 @@ def convergence_part(view: ViewState) -> None:
             low.flags = implot.InfLinesFlags_.horizontal
             implot.plot_inf_lines("##tolerance", np.array([walked.walk.tolerance]), low)
         here = walked.walk.iterations[shown.at(walked.walk)]
-        implot.plot_inf_lines("##here", np.array([float(here)]), line_spec(theme.TEXT, 1.0))
+        vertical("##here", here, theme.TEXT)
         if implot.is_plot_hovered():
             _values(view, walked, curves)
 

@@ -11,7 +11,7 @@ from app.instruments.solver.state import SolverState
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.image_texture import Pixels
-from app.ui.widgets import em, same_line_if_fits, show_tooltip, tooltip
+from app.ui.widgets import caption, em, same_line_if_fits, show_tooltip
 from app.view.view_state import ViewState
 from sim.analysis.solver.row_table import STATES, RowTable
 from sim.analysis.solver.study import Place, Study
@@ -75,8 +75,7 @@ def _legend(walk: Walk, at: int) -> None:
         imgui.get_window_draw_list().add_rect_filled((x, top), (x + side, top + side), tint, em(0.1))
         imgui.dummy((side, imgui.get_text_line_height()))
         imgui.same_line(0, em(0.35))
-        imgui.text_colored(theme.DIM, text)
-        tooltip(meaning)
+        caption(text, meaning)
 
 
 def _row_text(snapshot: Snapshot, table: RowTable, walk: Walk, at: int, row: int) -> str:
@@ -109,5 +108,4 @@ def select_row(snapshot: Snapshot, view: ViewState, table: RowTable, row: int) -
         else:
             return
     shown.keep_place()
-    view.select(kind, index)
-    view.ui.reveal = ""
+    view.select(kind, index, stay=True)

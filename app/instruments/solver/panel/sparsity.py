@@ -14,7 +14,7 @@ from app.instruments.solver.state import SolverState
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.image_texture import Pixels
-from app.ui.widgets import colour, em, show_tooltip, tooltip
+from app.ui.widgets import caption, choice_row, em, note, show_tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import dof_name
 from sim.analysis.solver.matrices import DECADES, H, J, M, Matrix
@@ -35,29 +35,21 @@ def sparsity_part(snapshot: Snapshot, view: ViewState, study: Study, walk: Walk)
     """A choice of matrix, and its picture."""
     shown = view.of(SolverState)
     at = shown.at(walk)
-    for index, (kind, meaning) in enumerate(KINDS.items()):
-        if index:
-            imgui.same_line(0, em(0.2))
-        with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.35) if kind == shown.matrix else theme.RAISED):
-            if imgui.button(kind, (em(2.6), 0)):
-                shown.matrix = kind
-        tooltip(meaning)
+    shown.matrix = choice_row(KINDS, shown.matrix, width=em(2.6))
     question = MatrixQuestion(shown.question(shown.walked), shown.matrix, at)
     found, error = asked(view, "matrix", question)
     if found is None:
-        imgui.push_text_wrap_pos(0)
-        imgui.text_colored(theme.DIM, error or "computing ...")
-        imgui.pop_text_wrap_pos()
+        note(error or "computing ...")
         return
     matrix: Matrix = found
     cells = max(matrix.shape[0] * matrix.shape[1], 1)
     words = f"{matrix.shape[0]} x {matrix.shape[1]}, {len(matrix.values) / cells:.0%} nonzero"
     imgui.same_line()
     imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM, words)
-    tooltip(
+    caption(
+        words,
         f"{len(matrix.values)} entries are not zero.\n"
-        f"Blue is positive, amber negative; the fainter, the smaller, down to {DECADES:.0f} powers of ten."
+        f"Blue is positive, amber negative; the fainter, the smaller, down to {DECADES:.0f} powers of ten.",
     )
     _picture(snapshot, view, study, walk, matrix, at)
 
@@ -66,7 +58,7 @@ def _picture(snapshot: Snapshot, view: ViewState, study: Study, walk: Walk, matr
     """The picture, and the entry at the pointer."""
     height, width = matrix.shape
     if not len(matrix.values):
-        imgui.text_colored(theme.DIM, "all entries are zero")
+        caption("all entries are zero")
         return
     room = max(imgui.get_content_region_avail().x, em(4)), em(HEIGHT)
     pixel = int(min(room[0] / width, room[1] / height, em(CELL)))
@@ -129,5 +121,4 @@ def _select(
         return
     assert snapshot.model is not None
     view.of(SolverState).keep_place()
-    view.select("joint", int(snapshot.model.dof_jntid[walk.problem.dofs[entry[0]]]))
-    view.ui.reveal = ""
+    view.select("joint", int(snapshot.model.dof_jntid[walk.problem.dofs[entry[0]]]), stay=True)

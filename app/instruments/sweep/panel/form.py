@@ -13,11 +13,14 @@ from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.field_choice import choose_field
 from app.ui.widgets import (
+    button,
+    caption,
     disabled,
     drag_by_rule,
     drag_evenly,
     em,
     icon_button,
+    note,
     number_field,
     same_line_if_fits,
     tooltip,
@@ -55,7 +58,7 @@ def form(snapshot: Snapshot, view: ViewState) -> None:
     _run(snapshot, shown)
 
 
-def note(found: Sweep | None, snapshot: Snapshot) -> str:
+def inputs_text(found: Sweep | None, snapshot: Snapshot) -> str:
     """Where the runs start, and with which inputs."""
     timeline = snapshot.run.history
     if found is None or found.request is None:
@@ -69,8 +72,7 @@ def note(found: Sweep | None, snapshot: Snapshot) -> str:
 
 def _label(text: str) -> None:
     left = imgui.get_cursor_pos_x()
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM, text)
+    caption(text, framed=True)
     imgui.same_line(left + em(LABEL_EM))
 
 
@@ -84,9 +86,8 @@ def _values(snapshot: Snapshot, view: ViewState, shown: SweepState) -> None:
     words = ", ".join(f"{number}: {word}" for word, number in choice.choices)
     tooltip(f"{VALUES_HINT}\n{words}".strip())
     imgui.same_line(0, em(0.3))
-    with disabled(bool(choice.choices)):
-        if icon_button(icons.ICON_FA_ARROWS_LEFT_RIGHT, "range", "spread values over a range"):
-            imgui.open_popup("range")
+    if icon_button(icons.ICON_FA_ARROWS_LEFT_RIGHT, "range", "spread values over a range", enabled=not choice.choices):
+        imgui.open_popup("range")
     imgui.same_line(0, em(0.3))
     if icon_button(icons.ICON_FA_ROTATE_LEFT, "around", "values around the present one"):
         shown.choose(choice, model)
@@ -95,9 +96,7 @@ def _values(snapshot: Snapshot, view: ViewState, shown: SweepState) -> None:
         shown.values(model)
     except BadValues as error:
         imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + em(LABEL_EM))
-        imgui.push_text_wrap_pos()
-        imgui.text_colored(theme.ERROR, str(error))
-        imgui.pop_text_wrap_pos()
+        note(str(error), theme.ERROR)
 
 
 def _range(view: ViewState, shown: SweepState) -> None:
@@ -117,11 +116,10 @@ def _range(view: ViewState, shown: SweepState) -> None:
     except BadValues as error:
         imgui.text_colored(theme.ERROR, str(error))
     else:
-        imgui.text_colored(theme.DIM, as_text(values))
-        if imgui.button("Use these"):
+        caption(as_text(values))
+        if button("Use these", "put them in the list of values"):
             shown.text = as_text(values)
             imgui.close_current_popup()
-        tooltip("put them in the list of values")
     imgui.end_popup()
 
 
@@ -139,9 +137,8 @@ def _run(snapshot: Snapshot, shown: SweepState) -> None:
     assert model is not None
     if found is not None and found.request is not None and found.running:
         imgui.same_line()
-        if imgui.button(f"{icons.ICON_FA_STOP}  Stop"):
+        if button(f"{icons.ICON_FA_STOP}  Stop", "end the runs; what is done stays"):
             found.request.cancelled.set()
-        tooltip("end the runs; what is done stays")
         return
     try:
         count = len(shown.values(model))

@@ -15,7 +15,7 @@ from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
 from app.ui import theme
 from app.ui.image_texture import image_texture, keep_textures
-from app.ui.widgets import elide, em, icon_button, tooltip
+from app.ui.widgets import button, caption, elide, em, icon_button, pick, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
 
@@ -68,13 +68,10 @@ def _choices(model: ModelView, view: ViewState, seconds: float) -> None:
     if model.ncam:
         imgui.same_line()
         names = ["Free camera", *(element_name(model, "camera", camera) for camera in range(model.ncam))]
-        imgui.set_next_item_width(-1)
-        if imgui.begin_combo("##camera", names[shown.camera + 1]):
-            for camera in range(FREE_CAMERA, model.ncam):
-                if imgui.selectable(f"{names[camera + 1]}##{camera}", camera == shown.camera)[0]:
-                    shown.camera = camera
-            imgui.end_combo()
-        tooltip("the camera of the pictures; the free one is that of the view")
+        cameras = [(camera, name, "") for camera, name in enumerate(names, FREE_CAMERA)]
+        hint = "the camera of the pictures; the free one is that of the view"
+        camera = pick("##camera", names[shown.camera + 1], lambda: cameras, shown.camera, hint)
+        shown.camera = camera if camera is not None else shown.camera
 
 
 def _picture(
@@ -152,12 +149,10 @@ def _caption(view: ViewState, send: Send, found: Sweep, place: int, width: float
     tooltip(f"{request.task.choice.label}: {words}")
     imgui.same_line(width - wide)
     if now:
-        imgui.text_colored(theme.ACCENT, mark)
-        tooltip("the model has this value")
+        caption(mark, "the model has this value", theme.ACCENT)
         return
-    if imgui.small_button(mark):
+    if button(mark, f"set {request.task.choice.label} to {words}; Ctrl+Z takes it back", small=True):
         send(view.of(SweepState).edit(place))
-    tooltip(f"set {request.task.choice.label} to {words}; Ctrl+Z takes it back")
 
 
 def _hint(found: Sweep, place: int, outcome: Outcome | None, chosen: bool) -> str:

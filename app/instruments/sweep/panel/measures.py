@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from imgui_bundle import icons_fontawesome_6 as icons
@@ -11,7 +12,7 @@ from app.background.suggestions import suggestions
 from app.instruments.sweep.quantities import DISTANCE, GOALS, MAX, REDUCTIONS, Quantity
 from app.instruments.sweep.state import SweepState
 from app.run.snapshot import Snapshot
-from app.ui.widgets import em, fold, icon_button, tooltip
+from app.ui.widgets import button, em, fold, icon_button, menu_item, pick, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.measures import MEASURES
 
@@ -34,9 +35,8 @@ def measures(snapshot: Snapshot, view: ViewState) -> None:
             kept = (wanted,) if wanted is not None else ()
             shown.quantities = (*quantities[:k], *kept, *quantities[k + 1 :])
     if len(quantities) < MOST:
-        if imgui.button(f"{icons.ICON_FA_PLUS}  Add"):
+        if button(f"{icons.ICON_FA_PLUS}  Add", "one more column of the table; a new expression needs another run"):
             imgui.open_popup("more")
-        tooltip("one more column of the table; a new expression needs another run")
         _more(snapshot, view, quantities)
 
 
@@ -46,9 +46,8 @@ def _more(snapshot: Snapshot, view: ViewState, quantities: tuple[Quantity, ...])
         return
     assert snapshot.model is not None and snapshot.state is not None
     for text in (*suggestions(snapshot.model, snapshot.state, view.selection), DISTANCE, OTHER):
-        if imgui.menu_item(text, "", False)[0]:
+        if menu_item(text, "type an expression" if text == OTHER else f"the largest value of {text}"):
             view.of(SweepState).quantities = (*quantities, Quantity("" if text == OTHER else text, MAX))
-        tooltip("type an expression" if text == OTHER else f"the largest value of {text}")
     imgui.end_popup()
 
 
@@ -66,11 +65,11 @@ def _line(quantity: Quantity) -> Quantity | None:
         removed = _remove()
         imgui.dummy((em(1), 0))
         imgui.same_line(0, 0)
-    reduction = _choice("##reduction", [*REDUCTIONS], quantity.reduction, em(5.5))
-    tooltip(f"{REDUCTIONS[quantity.reduction]}, over the whole run")
+    hint = f"{REDUCTIONS[quantity.reduction]}, over the whole run"
+    reduction = _choice("##reduction", REDUCTIONS, quantity.reduction, hint, em(5.5))
     imgui.same_line(0, gap)
-    goal = _choice("##goal", GOALS, quantity.goal, em(5.5))
-    tooltip("which is the best: it is highlighted in the table and among the pictures")
+    hint = "which is the best: it is highlighted in the table and among the pictures"
+    goal = _choice("##goal", GOALS, quantity.goal, hint, em(5.5))
     if not narrow:
         imgui.same_line(0, gap)
         removed = _remove()
@@ -81,15 +80,10 @@ def _remove() -> bool:
     return icon_button(icons.ICON_FA_XMARK, "remove", "remove this column")
 
 
-def _choice(label: str, names: list[str] | tuple[str, ...], chosen: str, width: float) -> str:
+def _choice(label: str, names: Iterable[str], chosen: str, hint: str, width: float) -> str:
     """A list to choose from."""
-    imgui.set_next_item_width(width)
-    if imgui.begin_combo(label, chosen or "best?", imgui.ComboFlags_.no_arrow_button):
-        for name in names:
-            if imgui.selectable(name or "none", name == chosen)[0]:
-                chosen = name
-        imgui.end_combo()
-    return chosen
+    picked = pick(label, chosen or "best?", lambda: [(n, n or "none", "") for n in names], chosen, hint, width, False)
+    return chosen if picked is None else picked
 
 
 def _vocabulary() -> str:

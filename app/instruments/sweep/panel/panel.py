@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from imgui_bundle import imgui
-
-from app.instruments.sweep.panel.form import form, note
+from app.instruments.sweep.panel.form import form, inputs_text
 from app.instruments.sweep.panel.grid import grid
 from app.instruments.sweep.panel.measures import measures
 from app.instruments.sweep.panel.results import best_place, results
@@ -15,6 +13,7 @@ from app.run.history.branch_colours import branch_colour
 from app.run.snapshot import Snapshot
 from app.scene.ghost import Ghost
 from app.ui import theme
+from app.ui.widgets import caption, note
 from app.view.view_state import ViewState
 
 EMPTY = (
@@ -30,27 +29,23 @@ def sweep_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """What is swept, and what came of it."""
     model, shown = snapshot.model, view.of(SweepState)
     if model is None:
-        imgui.text_colored(theme.DIM, "no model")
+        caption("no model")
         return
     shown.follow(snapshot)
     form(snapshot, view)
     if shown.choice is None:
-        _dim(EMPTY)
+        note(EMPTY)
         return
     found = shown.shown
-    _dim(note(found, snapshot))
+    note(inputs_text(found, snapshot))
     measures(snapshot, view)
     if found is None:
         return
     if found.error:
-        imgui.push_text_wrap_pos()
-        imgui.text_colored(theme.ERROR, found.error)
-        imgui.pop_text_wrap_pos()
+        note(found.error, theme.ERROR)
         return
     if found.makes_no_difference:
-        imgui.push_text_wrap_pos()
-        imgui.text_colored(theme.WARNING, SAME)
-        imgui.pop_text_wrap_pos()
+        note(SAME, theme.WARNING)
     grid(snapshot, view, send, found, best_place(found, shown.measured(snapshot)))
     results(snapshot, view, send, found)
     _ghost(snapshot, view)
@@ -63,9 +58,3 @@ def _ghost(snapshot: Snapshot, view: ViewState) -> None:
     if outcome is not None and outcome.frames and snapshot.state is not None:
         number = state_at(outcome, shown.ghost_time(float(snapshot.state.time)))
         view.instruments.show_ghost(Ghost(outcome.frames[number].state, branch_colour(GHOST)))
-
-
-def _dim(text: str) -> None:
-    imgui.push_text_wrap_pos()
-    imgui.text_colored(theme.DIM, text)
-    imgui.pop_text_wrap_pos()

@@ -9,6 +9,7 @@ import numpy as np
 from imgui_bundle import imgui
 
 from app.instruments.ab.open import compare_value
+from app.instruments.offer import offered
 from app.instruments.sweep.outcome import Outcome
 from app.instruments.sweep.panel.grid import present
 from app.instruments.sweep.quantities import DISTANCE, REDUCTIONS, Quantity, best_and_worst
@@ -20,7 +21,7 @@ from app.ui import theme
 from app.ui.tables.column import Column
 from app.ui.tables.frame import cell
 from app.ui.tables.table import Look, table
-from app.ui.widgets import em, same_line_if_fits, tooltip
+from app.ui.widgets import button, caption, em
 from app.view.view_state import ViewState
 
 TABLE = "sweep"
@@ -72,20 +73,17 @@ def _actions(view: ViewState, send: Send, found: Sweep) -> None:
     shown, request = view.of(SweepState), found.request
     assert request is not None
     if shown.chosen not in found.outcomes:
-        imgui.text_colored(theme.DIM, "Click a picture or a row to see it as a ghost.")
+        caption("Click a picture or a row to see it as a ghost.")
         return
     words = request.task.choice.text(request.task.values[shown.chosen])
-    if imgui.button(f"Take {words}"):
+    if button(f"Take {words}", f"set {request.task.choice.label}; Ctrl+Z takes it back"):
         send(shown.edit(shown.chosen))
-    tooltip(f"set {request.task.choice.label}; Ctrl+Z takes it back")
-    same_line_if_fits("Go on from the start")
-    if imgui.button("Go on from the start"):
+    hint = "go to the start of the sweep, take the value there, and continue the run on a branch of its own"
+    if button("Continue from the start", hint, beside=True):
         send(shown.go_on(shown.chosen))
-    tooltip("go to the start of the sweep, take the value there, and let the run go on, on a branch of its own")
-    same_line_if_fits("A/B")
-    if imgui.button("A/B"):
+    hint = "compare this value with the run, from the current step on"
+    if offered("A/B") and button("A/B", hint, beside=True):
         compare_value(view, request.task.choice, request.task.values[shown.chosen])
-    tooltip("compare this value with the run, from the moment that is shown on, step by step")
 
 
 def _quantity(snapshot: Snapshot, found: Sweep, quantity: Quantity) -> Column:

@@ -10,7 +10,7 @@ from app.manual.pages import FIRST, Page, Place
 from app.manual.search import Hit, search
 from app.ui import theme
 from app.ui.keys import ENTER, take
-from app.ui.widgets import colour, disabled, elide, em, font, icon_button, tooltip
+from app.ui.widgets import caption, colour, disabled, elide, em, font, icon_button, note, tooltip
 from app.view.input.bindings import BINDINGS
 from app.view.view_state import ViewState
 from app.window.overlays.manual.page import page_height, page_view
@@ -113,9 +113,7 @@ def _list(manual: ManualView, rows: list[Row]) -> None:
     searching = bool(manual.query.strip())
     imgui.begin_child("topics", window_flags=imgui.WindowFlags_.no_nav_inputs)
     if not rows:
-        imgui.push_text_wrap_pos(0.0)
-        imgui.text_colored(theme.DIM, "no page has all these words" if searching else "the manual has no pages")
-        imgui.pop_text_wrap_pos()
+        note("no page has all these words" if searching else "the manual has no pages")
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (0.0, 1.0))
     for number, (place, title, below) in enumerate(rows):
         chosen = number == manual.row if searching else place.topic == manual.topic
@@ -161,7 +159,7 @@ def _page(view: ViewState) -> None:
     if manual.topic == FIRST:
         _shortcuts(view)
     if page is None:
-        imgui.text_colored(theme.DIM, f"the manual has no page '{manual.topic}'")
+        caption(f"the manual has no page '{manual.topic}'")
     else:
         _scroll(manual, page)
         page_view(view, page)

@@ -9,7 +9,7 @@ from imgui_bundle import imgui
 from app.ui import theme
 from app.ui.error_boundary import close_open_scopes, fault_note, guarded
 from app.ui.image_texture import keep_textures
-from app.ui.widgets import em, font
+from app.ui.widgets import caption, em, font
 from app.view.rect import Rect
 from app.view.script.layer import FONT_PERCENT, GRID, Overlay, ScriptLayer
 from app.window.overlays.labels import readable_text
@@ -98,7 +98,7 @@ def _texts(layer: ScriptLayer) -> None:
     """The script's texts, one line each."""
     for label, text in layer.texts.items():
         theme.ensure_glyphs(label, str(text))
-        imgui.text_colored(theme.DIM, label)
+        caption(label)
         imgui.same_line(em(9))
         with font("mono"):
             imgui.text(str(text))

@@ -9,7 +9,7 @@ from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.error_boundary import fault_note, guarded
-from app.ui.widgets import em
+from app.ui.widgets import caption, em
 from app.view.rect import Rect
 from app.view.script.layer import ScriptLayer
 from app.view.script.panel_file import PanelFile, PanelView, Part
@@ -73,6 +73,6 @@ def _card(file: PanelFile, rect: Rect) -> None:
     imgui.push_text_wrap_pos(0.0)
     imgui.text_unformatted(file.error)
     if file.parts:
-        imgui.text_colored(theme.DIM, "The version before stays in use until the file is mended and saved.")
+        caption("The version before stays in use until the file is mended and saved.")
     imgui.pop_text_wrap_pos()
     imgui.end()

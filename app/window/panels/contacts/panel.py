@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from app.instruments.contact.filter import HINT, FilterError, chosen_contacts, parse_filter
 from app.instruments.contact.table import ContactTable, contact_table, geom_names
+from app.instruments.offer import offer
 from app.model.selection import Selection
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.tables.table import Look, table
 from app.ui.tables.tools import copy_button
-from app.ui.widgets import em, same_line_if_fits, tooltip
+from app.ui.widgets import caption, em, same_line_if_fits, tooltip
 from app.view.view_state import ViewState
 from app.window.panels.contacts.columns import CLICK_HINT, column_of, tint
 from app.window.panels.contacts.pairs import NAME, pair_table
@@ -38,7 +39,7 @@ def contacts_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     """Contacts of the last step; a click selects one and looks at it."""
     model, state = snapshot.model, snapshot.state
     if model is None or state is None:
-        imgui.text_colored(theme.DIM, "no contacts")
+        caption("no contacts")
         return
     contacts = contact_table(model, state)
     reason, chosen = "", np.arange(len(contacts.state))
@@ -49,7 +50,7 @@ def contacts_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     _header(view, reason, len(chosen), len(contacts.state))
     # contacts come and go with every bounce: the headings stay
     if not len(chosen) and len(contacts.state):
-        imgui.text_colored(theme.DIM, "no contact matches")
+        caption("no contact matches")
         return
     marked = marked_contacts(view.selection, contacts)
     # contacts of a run change their places all the time
@@ -74,14 +75,11 @@ def _header(view: ViewState, reason: str, shown: int, count: int) -> None:
     tooltip("one row for each pair of bodies that touch, with the sum of their forces; unfold it for its contacts")
     same_line_if_fits("copy")
     copy_button(view, NAME if view.ui.contact_pairs else TABLE)
-    same_line_if_fits("Microscope")
-    if imgui.button("Microscope"):
-        view.instruments.open("Contact")
-    tooltip("the selected contact in detail: its friction cone, margin to slip, rows, solver, history")
+    explained = "the selected contact in detail: its friction cone, margin to slip, rows, solver, history"
+    offer(view, "Contact", explained, "Microscope", beside=True)
     words = f"{shown} of {count}" if shown < count else f"{count or 'no'} contact{'s' * (count != 1)}"
     same_line_if_fits(reason or words)
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.ERROR if reason else theme.DIM, reason or words)
+    caption(reason or words, tint=theme.ERROR if reason else theme.DIM, framed=True)
 
 
 def _values(contacts: ContactTable, names: NDArray[np.object_]) -> list[tuple[str, NDArray[Any]]]:

@@ -9,13 +9,7 @@ from app.ui import theme
 from app.ui.widgets import em, tooltip
 from app.view.view_state import ViewState
 
-LOG = "Log"
 MOST = 999
-
-
-def open_log(view: ViewState) -> None:
-    """Show the log."""
-    view.prefs.show_bottom, view.ui.reveal = True, LOG
 
 
 def log_badge(view: ViewState) -> None:
@@ -26,5 +20,5 @@ def log_badge(view: ViewState) -> None:
     imgui.text_colored(theme.WARNING, f"{icons.ICON_FA_BELL} {min(unseen, MOST)}{'+' * (unseen > MOST)}")
     tooltip("warnings and errors since the log was seen: click to open it")
     if imgui.is_item_clicked():
-        open_log(view)
+        view.show_bottom("Log")
     imgui.same_line(0, em(1.4))

@@ -17,7 +17,19 @@ from app.run.log.log import Entry, Level
 from app.run.log.log_view import LEVEL_NAMES, as_text, explained, simulated_text, wall_text
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import colour, disabled, elide, em, font, icon_button, same_line_if_fits, tooltip
+from app.ui.widgets import (
+    button,
+    caption,
+    colour,
+    disabled,
+    elide,
+    em,
+    font,
+    icon_button,
+    menu_item,
+    same_line_if_fits,
+    tooltip,
+)
 from app.view.view_state import ViewState
 from sim.atomic_file import write_atomic
 
@@ -53,7 +65,7 @@ def log_panel(snapshot: Snapshot, view: ViewState, _send: Send) -> None:
     imgui.begin_child("entries", (0, 0), window_flags=imgui.WindowFlags_.no_nav_inputs)
     if not entries:
         empty = "nothing yet: prints of scripts, messages and warnings appear here"
-        imgui.text_colored(theme.DIM, "nothing passes the filter" if log.version and log.entries() else empty)
+        caption("nothing passes the filter" if log.version and log.entries() else empty)
     clipper = imgui.ListClipper()
     clipper.begin(len(entries), imgui.get_text_line_height_with_spacing())
     while clipper.step():
@@ -93,30 +105,20 @@ def _buttons(view: ViewState, entries: list[Entry]) -> None:
     """Copy, save and clear; and how many there are."""
     log = view.feedback.log
     with disabled(not entries):
-        same_line_if_fits("Copy")
-        if imgui.button("Copy"):
+        if button("Copy", "copy the entries that are shown to the clipboard", beside=True):
             imgui.set_clipboard_text(as_text(entries))
             view.feedback.message = f"copied {len(entries)} entries"
-        tooltip("copy the entries that are shown to the clipboard")
-        same_line_if_fits("Save")
-        if imgui.button("Save"):
+        if button("Save", "save the entries that are shown as a text file", beside=True):
             _save(view, entries)
-        tooltip("save the entries that are shown as a text file")
-        same_line_if_fits("Clear")
-        if imgui.button("Clear"):
+        if button("Clear", "drop all entries", beside=True):
             log.clear()
-        tooltip("drop all entries")
     follow = view.feedback.log_view
-    if not follow.follows:
-        same_line_if_fits("To the end")
-        if imgui.button("To the end"):
-            follow.follows = True
-        tooltip("show the newest entries, and what comes")
+    if not follow.follows and button("To the end", "follow new entries", beside=True):
+        follow.follows = True
     dropped = f", {log.dropped} older ones dropped" if log.dropped else ""
     text = f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}{dropped}"
     same_line_if_fits(text)
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM, text)
+    caption(text, framed=True)
 
 
 def _save(view: ViewState, entries: list[Entry]) -> None:
@@ -139,10 +141,10 @@ def _row(entry: Entry, model: ModelView | None, view: ViewState) -> None:
     imgui.text_colored(tint, ICONS[entry.level])
     with font("mono"):
         imgui.same_line(left + em(1.6))
-        imgui.text_colored(theme.DIM, wall_text(entry.last))
+        caption(wall_text(entry.last))
         if wide:
             imgui.same_line(left + em(1.6 + WALL_EM))
-            imgui.text_colored(theme.DIM, simulated_text(entry.last))
+            caption(simulated_text(entry.last))
         imgui.same_line(left + em(1.6 + WALL_EM + (SIMULATED_EM if wide else 0.0)))
         times = f"x {entry.times}  " if entry.times > 1 else ""
         theme.ensure_glyphs(entry.heading)
@@ -185,6 +187,5 @@ def _menu(entry: Entry, element: Selection | None, line: FileLine | None, view: 
         if line.exists:
             offers.append(("Open the file", "with the program of the desktop", line.open))
     for label, hint, do in offers:
-        if imgui.menu_item(label, "", False)[0]:
+        if menu_item(label, hint):
             do()
-        tooltip(hint)

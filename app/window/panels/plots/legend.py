@@ -10,7 +10,7 @@ from app.background.units import unit_of
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.plots.drawn import PATTERNS, tint_of
-from app.ui.widgets import colour, elide, em, font, icon_button, show_tooltip, tooltip
+from app.ui.widgets import caption, elide, em, font, icon_button, note, show_tooltip, tooltip
 from app.view.plots import Plots, Watch, line_name, shown_lines
 from app.view.view_state import ViewState
 
@@ -28,8 +28,7 @@ def legend(snapshot: Snapshot, view: ViewState, errors: bool) -> None:
         imgui.pop_id()
         reason = plots.sampled.shown.values.get(watch.expression)
         if errors and isinstance(reason, str):
-            with colour(imgui.Col_.text, theme.ERROR):
-                imgui.text_wrapped(reason)
+            note(reason, theme.ERROR)
         if removed:
             del plots.watches[index]
             break
@@ -81,13 +80,11 @@ def _row(name: str, number: int, plotted: bool, value: str, hint: str = "", wron
         room = max(left + width - words - em(0.5) - start, em(NAME_EM))
         tint = theme.ERROR if wrong else theme.TEXT if plotted else theme.DIM
         imgui.set_cursor_screen_pos((start, top))
-        imgui.align_text_to_frame_padding()
-        imgui.text_colored(tint, elide(name, room))
+        caption(elide(name, room), tint=tint, framed=True)
         if value:
             imgui.same_line()
             imgui.set_cursor_screen_pos((max(left + width - words, start + room + em(0.3)), top))
-            imgui.align_text_to_frame_padding()
-            imgui.text_colored(tint, value)
+            caption(value, tint=tint, framed=True)
     return pressed and not wrong
 
 

@@ -12,7 +12,7 @@ from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.plots.drawn import Drawn, drawn_curves
 from app.ui.quantities import heading
-from app.ui.widgets import em, font, tooltip
+from app.ui.widgets import caption, em, font, tooltip
 from app.view.plots import Plots, shown_lines
 from app.view.view_state import ViewState
 
@@ -57,8 +57,7 @@ def statistics_table(snapshot: Snapshot, view: ViewState, share: float) -> None:
     tooltip("copy the table to the clipboard\nof the loop on the timeline if there is one, else of what is shown")
     for word, meaning in HEADINGS.items():
         imgui.table_next_column()
-        imgui.text_colored(theme.DIM, word)
-        tooltip(meaning)
+        caption(word, meaning)
     for name, curve, row in zip(names, curves, rows, strict=True):
         _row(name, curve.tint, row)
     imgui.end_table()
@@ -78,8 +77,7 @@ def _row(name: str, tint: theme.Rgba, row: Statistics) -> None:
     imgui.table_next_row()
     imgui.table_next_column()
     with font("mono", 0.95):
-        imgui.text_colored((*tint[:3], 1.0), name)
-        tooltip(name)
+        caption(name, name, (*tint[:3], 1.0))
         for number in row:
             imgui.table_next_column()
             imgui.text(str(number) if isinstance(number, int) else f"{number:.5g}")

@@ -8,7 +8,7 @@ from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.plots.chart import chart, request_for
-from app.ui.widgets import colour, em, tooltip
+from app.ui.widgets import button, caption, colour, em, expression_field
 from app.view.plots import Plots, separate
 from app.view.view_state import ViewState
 from app.window.panels.plots.legend import errors_of, legend
@@ -70,7 +70,7 @@ def _curves(snapshot: Snapshot, view: ViewState, send: Send, height: float, erro
     else:
         imgui.push_text_wrap_pos()
         text = "Type an expression to plot it over all recorded time: d is the state, m the model."
-        imgui.text_colored(theme.DIM, text)
+        caption(text)
         imgui.pop_text_wrap_pos()
     imgui.end_child()
 
@@ -95,19 +95,10 @@ def _errors(errors: list[tuple[str, str]]) -> None:
 def _new(plots: Plots) -> None:
     """The field for a new expression."""
     imgui.set_next_item_width(-em(4))
-    entered, plots.typed = imgui.input_text_with_hint(
-        "##expression", HINT, plots.typed, imgui.InputTextFlags_.enter_returns_true
-    )
-    if entered:
-        # keep the focus for the next expression
-        imgui.set_keyboard_focus_here(-1)
-    elif imgui.is_item_active() and not plots.typed and not imgui.get_io().want_capture_mouse:
-        # the mouse is back over the view: its keys should work again
-        imgui.internal.clear_active_id()
-    tooltip("arithmetic, comparisons, functions such as norm, sum, abs, and fields of d and m with indices")
+    hint = "arithmetic, comparisons, functions such as norm, sum, abs, and fields of d and m with indices"
+    entered, plots.typed = expression_field("##expression", HINT, plots.typed, hint)
     imgui.same_line()
-    added = imgui.button("Add", (-1, 0))
-    tooltip("watch this expression, or several with commas between them   Enter")
+    added = button("Add", "watch this expression, or several with commas between them   Enter", size=(-1, 0))
     if (added or entered) and plots.typed.strip():
         for expression in separate(plots.typed):
             plots.add(expression)

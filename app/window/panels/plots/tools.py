@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import colour, disabled, em, icon_button, tooltip
+from app.ui.widgets import button, caption, colour, disabled, em, icon_button, tooltip
 from app.view.export_plots import begin_export, begin_sensor_export
 from app.view.plots import ALL, LAST, Plots
 from app.view.view_state import ViewState
@@ -58,10 +58,9 @@ def _export_menu(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         setattr(options, name, wanted)
         tooltip(hint)
     for suffix, hint in (("csv", "a table of text: line, step, time, one column for each curve"), ("npz", "for numpy")):
-        if imgui.button(f"Save {suffix.upper() if suffix == 'csv' else suffix}"):
+        if button(f"Save {suffix.upper() if suffix == 'csv' else suffix}", hint):
             begin_export(view, snapshot, send, suffix)
             imgui.close_current_popup()
-        tooltip(hint)
         imgui.same_line()
     imgui.new_line()
     imgui.separator()
@@ -85,6 +84,4 @@ def _progress(plots: Plots, paused: bool) -> None:
             export.cancel()
     elif plots.sampled.refining and paused:
         imgui.same_line()
-        imgui.align_text_to_frame_padding()
-        imgui.text_colored(theme.DIM, icons.ICON_FA_HOURGLASS)
-        tooltip("more samples are being computed")
+        caption(icons.ICON_FA_HOURGLASS, "more samples are being computed", framed=True)

@@ -13,7 +13,7 @@ from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.quantities import quantity
-from app.ui.widgets import em, font, icon_button, speed_text, tooltip
+from app.ui.widgets import checkbox, em, font, icon_button, menu_item, pick, speed_text, tooltip
 from app.view.input import actions
 from app.view.input.bindings import BY_ACTION, hint
 from app.view.input.desk import Action
@@ -64,9 +64,8 @@ def _note(text: str, meaning: str) -> None:
 
 def _item(label: str, action: Action, act: Act, checked: bool = False) -> None:
     """A line of the menu for an action of the bindings."""
-    if imgui.menu_item(label, BY_ACTION[action].trigger, checked)[0]:
+    if menu_item(label, hint(action), shortcut=BY_ACTION[action].trigger, checked=checked):
         act(action)
-    tooltip(hint(action))
 
 
 def _film(snapshot: Snapshot, act: Act) -> None:
@@ -75,18 +74,12 @@ def _film(snapshot: Snapshot, act: Act) -> None:
     model = snapshot.model
     if model is None or not model.ncam:
         return
-    chosen = None
-    imgui.set_next_item_width(em(12))
-    opened = imgui.begin_combo("##film from", "Film from camera…")
-    if not opened:
-        tooltip("film the range of the timeline through a camera of the model")
-        return
-    for camera in range(model.ncam):
-        name = element_name(model, "camera", camera)
-        if imgui.selectable(f"{name}##camera {camera}", False)[0]:
-            chosen = camera
-        tooltip(f"film the range of the timeline through {name}")
-    imgui.end_combo()
+    hint, names = (
+        "film the range of the timeline through",
+        [element_name(model, "camera", k) for k in range(model.ncam)],
+    )
+    named = [(k, name, f"{hint} {name}") for k, name in enumerate(names)]
+    chosen = pick("##film from", "Film from camera…", lambda: named, -1, f"{hint} a camera of the model", em(12))
     if chosen is not None:
         act(from_camera(chosen))
         imgui.close_current_popup()
@@ -96,8 +89,7 @@ def _options(view: ViewState) -> None:
     """Format, size, frame rate, clock and content of the next video, and the size of images."""
     options = view.recording_options
     size_choice(view)
-    _, options.gif = imgui.checkbox("gif", options.gif)
-    tooltip("gif instead of mp4: with fewer colours, but plays anywhere")
+    options.gif = checkbox("gif", options.gif, "gif instead of mp4: with fewer colours, but plays anywhere")
     if options.gif:
         width = _choice("Gif width", GIF_WIDTHS, options.gif_width, [_width_text(width) for width in GIF_WIDTHS])
         tooltip(f"the most that a gif is wide, however large the frames are\ndefault {RecordingOptions.gif_width}")

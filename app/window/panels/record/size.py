@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 
 from app.render.capture.frame_size import PRESETS, parse_size, size_cost, size_fault, size_text
 from app.ui import theme
-from app.ui.widgets import em, tooltip
+from app.ui.widgets import caption, em, tooltip
 from app.view.view_state import ViewState
 
 HINT = "width x height"
@@ -59,7 +59,7 @@ def _note(view: ViewState, typed_fault: str) -> None:
             text += f"; gifs {size_text(video)}"
         else:
             text += f"; videos {size_text(video)}" + (", as h264 needs even numbers" if video != drawn else "")
-        imgui.text_colored(theme.DIM, text)
+        caption(text)
         if options.size and (cost := size_cost(options.frame_size(shown), shown)):
             imgui.text_colored(theme.WARNING, cost)
     imgui.pop_text_wrap_pos()

@@ -6,9 +6,10 @@ from imgui_bundle import imgui
 
 from app.instruments.ab.open import compare
 from app.instruments.ab.subject import OtherBranch
+from app.instruments.offer import offered
 from app.run.commands import RemoveBranch, RenameBranch, Send, SetGhost, SwitchBranch
 from app.run.history.timeline import BranchView, Timeline
-from app.ui.widgets import em, tooltip
+from app.ui.widgets import button, em, menu_item, tooltip
 from app.view.branch_lanes import branch_name, descendants
 from app.view.time_axis import clock_text
 from app.view.timeline_view import BranchTask
@@ -23,25 +24,20 @@ def branch_menu(branch: BranchView, timeline: Timeline, view: ViewState, send: S
         return
     compared, ghost = view.timeline.compared, timeline.ghost == branch.id
     here, on = branch.id == timeline.branch, branch.id in view.timeline.compared
-    if imgui.menu_item("Switch to it", "", here, not here)[0]:
+    if menu_item("Switch to it", "show this branch, at the same time", not here, checked=here):
         send(SwitchBranch(branch.id))
-    tooltip("show this branch, at the same time")
-    if imgui.menu_item("Rename", "", False)[0]:
+    if menu_item("Rename", "type another name"):
         view.timeline.renaming = BranchTask(branch.id, branch_name(branch))
-    tooltip("type another name")
-    if imgui.menu_item("Ghost", "", ghost, ghost or not here)[0]:
+    if menu_item("Ghost", "show it as a ghost, at the same time", ghost or not here, checked=ghost):
         send(SetGhost(None if ghost else branch.id))
-    tooltip("show it as a ghost, at the same time")
-    if imgui.menu_item("Compare in plots", "", on, on or not here)[0]:
+    if menu_item("Compare in plots", "plots show it next to the current branch", on or not here, checked=on):
         (compared.discard if on else compared.add)(branch.id)
-    tooltip("plots show it beside the present branch")
-    if imgui.menu_item("Compare in A/B", "", False, not here)[0]:
+    hint = "how far it is from the current branch, over time and by body"
+    if offered("A/B") and menu_item("Compare in A/B", hint, not here):
         compare(view, OtherBranch(branch.id))
-    tooltip("how far it is from the present branch, over time and by body")
     why = why_kept(branch, timeline)
-    if imgui.menu_item("Remove", "", False, not why)[0]:
+    if menu_item("Remove", why or "forget this branch and those that begin in it", not why):
         remove(branch, timeline, view, send)
-    tooltip(why or "forget this branch and those that begin in it")
     imgui.end_popup()
 
 
@@ -105,12 +101,10 @@ def remove_question(timeline: Timeline, view: ViewState, send: Send) -> None:
     if len(others) > 3:
         also += f" and {len(others) - 3} more"
     imgui.text(f"Forget '{branch_name(branch)}', {length} of it{also}?")
-    if imgui.button("Remove"):
+    if button("Remove", "this cannot be undone"):
         send(RemoveBranch(branch.id))
         imgui.close_current_popup()
-    tooltip("this cannot be undone")
     imgui.same_line()
-    if imgui.button("Keep"):
+    if button("Keep", "leave it as it is   Escape"):
         imgui.close_current_popup()
-    tooltip("leave it as it is   Escape")
     imgui.end_popup()

@@ -183,7 +183,6 @@ def _switches(branch: BranchView, timeline: Timeline, view: ViewState, send: Sen
         if icon_button(icons.ICON_FA_CHART_LINE, f"compare{branch.id}", words, on, BUTTON_EM):
             (compared.discard if on else compared.add)(branch.id)
     imgui.same_line(0, 0)
-    with disabled(bool(why)):
-        if icon_button(icons.ICON_FA_XMARK, f"remove{branch.id}", why or "remove it", width=BUTTON_EM):
-            remove(branch, timeline, view, send)
+    if icon_button(icons.ICON_FA_XMARK, f"remove{branch.id}", why or "remove it", width=BUTTON_EM, enabled=not why):
+        remove(branch, timeline, view, send)
     imgui.pop_style_var()

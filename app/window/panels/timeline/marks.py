@@ -11,7 +11,7 @@ from app.run.commands import Send
 from app.run.history.markers import Marker, MarkerType
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import colour, em, icon_button, tooltip
+from app.ui.widgets import caption, colour, em, icon_button, tooltip
 from app.view.input import time_actions
 from app.view.input.bindings import hint
 from app.view.mark_table import FREQUENT, ORDER, Run
@@ -111,6 +111,5 @@ def mark_switches(view: ViewState, send: Send, snapshot: Snapshot, width: float,
         if icon_button(icon, f"{name} mark", hint(action), width=1.6):
             time_actions.go_to_mark(snapshot.run, view, send, direction)
         imgui.same_line(0, em(0.1))
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM, "marks")
+    caption("marks", framed=True)
     imgui.pop_style_var()

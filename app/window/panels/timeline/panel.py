@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import elide, em, font, tooltip
+from app.ui.widgets import caption, elide, em, font
 from app.view.view_state import ViewState
 from app.window.panels.timeline.lanes import branch_lanes
 from app.window.panels.timeline.marks import mark_switches
@@ -48,11 +48,9 @@ def _footer(snapshot: Snapshot) -> None:
     tint = theme.DIM if snapshot.run.history.at_head else theme.WARNING
     with font("sans", FOOTER):
         room = imgui.get_content_region_avail().x
-        imgui.text_colored(tint, elide(where, room))
-        tooltip(explained)
+        caption(elide(where, room), explained, tint)
         left = room - imgui.get_item_rect_size().x - em(1.5)
         if left > em(6):
             shown = elide(kept, left)
             imgui.same_line(imgui.get_cursor_pos_x() + room - imgui.calc_text_size(shown).x)
-            imgui.text_colored(theme.DIM, shown)
-            tooltip(f"{kept}\nevery moment can be gone to: older ones are computed again, to the same bits")
+            caption(shown, f"{kept}\nevery moment can be gone to: older ones are computed again, to the same bits")

@@ -147,7 +147,7 @@ def test_film_from_a_camera(button: Button, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(film, "start", lambda desk, camera: begun.append(camera))
     button.gui.click(button.draw, "##record", button=1)
     button.gui.click(button.draw, "##film from")
-    button.gui.click(button.draw, "##camera 1")
+    button.gui.click(button.draw, "##1")
     (action,) = button.done
     action(SimpleNamespace(view=button.view), Gesture(""))  # type: ignore[arg-type]
     assert begun == [1]

@@ -13,8 +13,7 @@ from app.view.input import session_actions
 from app.view.input.desk import Action
 from app.view.session.kernel_watch import KernelNews
 from app.view.view_state import ViewState
-from app.window.overlays.kernel_cards import kernel_card, kernel_fault_card
-from app.window.overlays.notices import source_card
+from app.window.overlays.notices import kernel_card, kernel_fault_card, source_card
 from tests.app.gui_driver import Gui
 
 FAULT = "sim/math/vec.py:12: in helper sim.math.vec.dot3: `c` is not defined."
@@ -40,7 +39,7 @@ def test_what_was_taken_up_can_be_undone(gui: Gui) -> None:
     gui.click(shown.draw, "Go back")
     assert shown.did == [session_actions.old_kernels]
     shown = Shown(gui, kernel_card, left="went back: stages/solver/newton.py as saved is not in use")
-    gui.click(shown.draw, "Take up again")
+    gui.click(shown.draw, "Load again")
     assert shown.did == [session_actions.new_kernels]
 
 
@@ -49,7 +48,7 @@ def test_an_error_stays_until_it_is_dismissed(gui: Gui, tmp_path: Path, monkeypa
     file.write_text("")
     shown = Shown(gui, kernel_fault_card, fault=FAULT, place=f"{file}:12")
     assert FAULT in gui.texts
-    assert any("old kernels go on" in text for text in gui.texts)
+    assert any("old kernels stay in use" in text for text in gui.texts)
     opened: list[Any] = []
     monkeypatch.setattr("app.run.log.links.FileLine.open", lambda line: opened.append(line))
     gui.click(shown.draw, "Open file##kernels")
