@@ -23,7 +23,7 @@ from app.ui.widgets import caption, elide, em, font, tooltip
 from app.view.input import actions
 from app.view.input.bindings import hint
 from app.view.view_state import ViewState
-from app.window.panels.log.badge import log_badge
+from app.window.panels.log import log_badge
 from sim import ENGINE, enums
 
 WARNINGS = {

@@ -12,7 +12,7 @@ import numpy as np
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.instruments.lockstep.panel.marks import difference_mark
+from app.instruments.lockstep.panel import difference_mark
 from app.instruments.lockstep.state import LockstepState
 from app.model.elements import element_type, type_or_address
 from app.model.selection import COUNTS, Selection

@@ -22,7 +22,7 @@ from app.instruments.code.panel.facts import short_path
 from app.instruments.code.panel.panel import WIDE_EM, code_panel
 from app.instruments.code.panel.values import field_hint, row_of, unit_text, value_text
 from app.instruments.code.state import CodeState, Subject
-from app.instruments.forces.panel.panel import forces_panel
+from app.instruments.forces.panel import forces_panel
 from app.model.selection import Selection
 from app.run.history.taken_rows import TakenMoment
 from app.run.run_state import RunState

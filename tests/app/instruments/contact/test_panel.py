@@ -9,9 +9,7 @@ import pytest
 
 import sim
 from app.background.probe import Probe
-from app.instruments.contact.panel.choice import OFFERED
-from app.instruments.contact.panel.pair import LENGTH
-from app.instruments.contact.panel.rows import pushed_joints
+from app.instruments.contact.panel import LENGTH, OFFERED, pushed_joints
 from app.instruments.contact.question import PathQuestion, TouchQuestion
 from app.run import commands as cmd
 from app.run.snapshot import view_model

@@ -11,7 +11,7 @@ from imgui_bundle import imgui
 
 import sim
 from app.background.probe import Answer, Answers, Moment
-from app.instruments.contact.panel.panel import contact_panel
+from app.instruments.contact.panel import contact_panel
 from app.instruments.solver.panel.column_fields import SETTINGS
 from app.instruments.solver.panel.compare import RESULTS, short
 from app.instruments.solver.panel.force import force_arrows

@@ -182,7 +182,7 @@ def test_a_click_shows_a_ghost_and_offers_more(bench: Bench) -> None:
     ghost = bench.view.instruments.ghost
     assert ghost is not None and ghost.state is found.outcomes[1].frames[-1].state
     bench.gui.click(bench.draw, "Take -2 m/s²")
-    bench.gui.click(bench.draw, "Go on from the start")
+    bench.gui.click(bench.draw, "Continue from the start")
     taken = SetField("opt.gravity", -2.0, (2,), None, (), "gravity z")
     assert bench.sent == [taken, TryFix(0, 0, (taken,))]
     bench.gui.click(bench.draw, "A/B")

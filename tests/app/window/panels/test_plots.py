@@ -20,7 +20,7 @@ from app.ui.plots.drawn import Drawn
 from app.ui.plots.small import nearest_step
 from app.view.plots import ALL, FREE, LAST, separate
 from app.view.view_state import ViewState
-from app.window.panels.plots.panel import plots_panel
+from app.window.panels.plots import plots_panel
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 

@@ -14,7 +14,7 @@ from app.view.input import actions, film
 from app.view.input.desk import Action
 from app.view.input.gesture import Gesture
 from app.view.view_state import ViewState
-from app.window.panels.record.button import record_button
+from app.window.panels.record import record_button
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 

@@ -3,26 +3,59 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
+import numpy as np
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
+from app.instruments.lockstep.elements import Element
+from app.instruments.lockstep.free import TWIN
 from app.instruments.lockstep.judge import MEANINGS, Comparison, Judged, Verdict
-from app.instruments.lockstep.panel.chart import draw_chart
-from app.instruments.lockstep.panel.marks import mark, selection_of, tint_of
 from app.instruments.lockstep.state import LockstepState
 from app.instruments.lockstep.versions import newer
 from app.instruments.lockstep.worker import Lockstep
 from app.instruments.offer import offered
 from app.model.field_names import NAMES
-from app.run.commands import Send
+from app.model.selection import COUNTS, Selection
+from app.model.views import ModelView, StateView
+from app.run.commands import GoTo, Send
 from app.run.history.branch_colours import Rgb
 from app.run.snapshot import Snapshot
+from app.scene.decor.user_geoms import LABEL, UserGeom
 from app.scene.ghost import Ghost
 from app.ui import theme
-from app.ui.widgets import caption, choice_row, colour, elide, em, font, icon_button, note, same_line_if_fits, tooltip
+from app.ui.plots.sketch import Sketch
+from app.ui.widgets import (
+    caption,
+    choice_row,
+    colour,
+    elide,
+    em,
+    font,
+    icon_button,
+    note,
+    same_line_if_fits,
+    show_tooltip,
+    tooltip,
+)
 from app.view.view_state import ViewState
+from sim.analysis.element_types import OWNERS
+from sim.enums import GEOM_SPHERE
 
+TINTS = {
+    Verdict.SAME: "DIM", Verdict.UNSTEADY: "DIM", Verdict.MUJOCO: "ACCENT", Verdict.FOLLOWS: "WARNING",
+    Verdict.DIFFERS: "ERROR",
+}  # fmt: skip
+# elements that are marked in the picture, and the size of one without, as a share of the model's
+MOST_MARKS, MARK_SIZE = 20, 0.04
+HEIGHT_EM = 6.0
+# powers of ten at the edges of the chart: differences in tolerances, distances of free runs
+TOLERANCES, DISTANCES = (-9.0, 9.0), (-17.0, 1.0)
+FOLLOWED = "largest difference of a stage over its tolerance, at recorded moments; click: go there"
+RAN_FREE = "distance of the free run; grey: of MuJoCo from itself, started 1e-10 away; click: go there"
+# points that are drawn at most
+MOST_POINTS = 600
 # the bar of a stage goes from the smallest error to the largest, in powers of ten
 SMALLEST, LARGEST = -17.0, 1.0
 # widths of the columns; the bar has what is left
@@ -182,3 +215,98 @@ def _details(judged: Judged, snapshot: Snapshot, view: ViewState) -> None:
         note(judged.reason)
     imgui.dummy((0, em(0.3)))
     imgui.unindent(em(0.8))
+
+
+def tint_of(verdict: Verdict) -> theme.Rgba:
+    """The colour of a verdict."""
+    tint: theme.Rgba = getattr(theme, TINTS[verdict])
+    return tint
+
+
+def difference_mark(shown: bool) -> None:
+    """A dot at the end of the last item, for an element in which the engines differ."""
+    if shown:
+        (_, y), (right, bottom) = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+        ink = imgui.get_color_u32(theme.ERROR)
+        imgui.get_window_draw_list().add_circle_filled((right - em(0.6), (y + bottom) / 2), em(0.25), ink)
+
+
+def selection_of(element: Element, state: StateView) -> Selection | None:
+    """The element as a selection: a contact by the geoms that touch, or else one of them."""
+    if element.kind in COUNTS:
+        return Selection(element.kind, element.index)
+    geoms = [index for _, index in element.marks]
+    if element.kind == "contact" and geoms:
+        same = np.flatnonzero((np.sort(np.asarray(state.contact.geom), axis=1) == np.sort(geoms)).all(axis=1))
+        return Selection("contact", int(same[0])) if len(same) else Selection("geom", geoms[-1])
+    return None
+
+
+def mark(comparison: Comparison, model: ModelView, state: StateView, view: ViewState) -> None:
+    """Mark what differs first, in the tree and in the picture."""
+    shown = view.of(LockstepState)
+    culprit = comparison.culprit
+    difference = culprit.difference if culprit is not None else None
+    if culprit is None or difference is None:
+        shown.marks = frozenset()
+        return
+    seen = dict.fromkeys(mark for element in difference.elements for mark in element.marks)
+    bodies = (int(getattr(model, OWNERS[kind])[index]) for kind, index in seen if kind in OWNERS)
+    shown.marks = frozenset((*seen, *(("body", body) for body in bodies if body)))
+    tint, label = tint_of(culprit.verdict), f"{difference.field} {difference.component}".strip()
+    for element in difference.elements[:MOST_MARKS]:
+        for place, radius in _places(element, model, state):
+            view.instruments.draw(UserGeom(GEOM_SPHERE, (radius,) * 3, place, rgba=(*tint[:3], 0.5)))
+            if label:
+                view.instruments.draw(UserGeom(LABEL, (radius,) * 3, place, rgba=tint, label=label))
+            label = ""
+
+
+def _places(element: Element, model: ModelView, state: StateView) -> Iterator[tuple[np.ndarray, float]]:
+    """Where an element is in the picture, and how large: contacts at their point, others at their place."""
+    small = MARK_SIZE * float(model.stat.extent)
+    if element.point:
+        yield np.array(element.point), small / 2
+        return
+    for kind, index in element.marks:
+        selection = Selection(kind, index)
+        place = selection.place(model, state)
+        if place is not None and np.isfinite(place).all():
+            yield place, (selection.radius(model, state) if kind == "geom" else 0.0) or small
+
+
+def draw_chart(found: Lockstep, free: bool, send: Send) -> None:
+    """The past as a curve with a line at the shown moment; a click goes to the nearest moment."""
+    points = [*found.points][:: max(len(found.points) // MOST_POINTS, 1)]
+    times = np.array([p.time for p in points] if free else [time for time, _ in found.past.values()])
+    steps = [p.step for p in points] if free else [*found.past]
+    if len(times) < 2 or not times[-1] > times[0]:
+        return
+    values = np.array([p.distance for p in points] if free else [excess for _, excess in found.past.values()])
+    imgui.spacing()
+    sketch = Sketch("lockstep past", times, HEIGHT_EM)
+    edges = DISTANCES if free else TOLERANCES
+    if free:
+        sketch.curve(_heights(np.array([TWIN * p.growth for p in points]), edges), theme.DIM)
+    else:
+        sketch.level(float(_heights(np.ones(1), edges)[0]), theme.ERROR)
+    sketch.curve(_heights(values, edges), theme.ACCENT)
+    sketch.mark(found.time, theme.TEXT)
+    if free and found.parted is not None:
+        sketch.mark(found.parted.time, theme.ERROR, "diverged")
+    sketch.corners("", "distance" if free else "error / tolerance")
+    nearest = sketch.pointed
+    if nearest is not None:
+        show_tooltip(
+            f"{times[nearest]:.6g} s, step {steps[nearest]}: {values[nearest]:.1e}\n{RAN_FREE if free else FOLLOWED}"
+        )
+        if sketch.clicked:
+            send(GoTo(steps[nearest]))
+
+
+def _heights(values: np.ndarray, edges: tuple[float, float]) -> np.ndarray:
+    """Where values are on a logarithmic axis, as shares."""
+    low, high = edges
+    powers = np.log10(np.clip(np.nan_to_num(values, nan=10.0**high), 10.0**low, 10.0**high))
+    shares: np.ndarray = (powers - low) / (high - low)
+    return shares

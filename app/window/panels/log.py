@@ -33,6 +33,8 @@ from app.ui.widgets import (
 from app.view.view_state import ViewState
 from sim.atomic_file import write_atomic
 
+# warnings and errors that the badge counts
+MOST = 999
 ICONS = {
     Level.PRINT: icons.ICON_FA_TERMINAL,
     Level.MESSAGE: icons.ICON_FA_CIRCLE_INFO,
@@ -189,3 +191,15 @@ def _menu(entry: Entry, element: Selection | None, line: FileLine | None, view: 
     for label, hint, do in offers:
         if menu_item(label, hint):
             do()
+
+
+def log_badge(view: ViewState) -> None:
+    """A bell with a number, if there is something new; a click opens the log."""
+    unseen = view.feedback.log.unseen
+    if not unseen:
+        return
+    imgui.text_colored(theme.WARNING, f"{icons.ICON_FA_BELL} {min(unseen, MOST)}{'+' * (unseen > MOST)}")
+    tooltip("warnings and errors since the log was seen: click to open it")
+    if imgui.is_item_clicked():
+        view.show_bottom("Log")
+    imgui.same_line(0, em(1.4))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from imgui_bundle import imgui
 
 from app.instruments.forces.bars import FIELDS, Bar, Bars, force_bars
-from app.instruments.forces.panel.arrows import arrow_geoms, body_size
-from app.instruments.forces.panel.bar import draw_bar
-from app.instruments.forces.panel.chart import draw_chart
 from app.instruments.forces.question import ForceAnswer, ForceQuestion
 from app.instruments.forces.state import ARROWS, ForcesState, axes_of
 from app.instruments.offer import offer, offered
@@ -16,13 +15,32 @@ from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
-from app.ui.quantities import align_decimals
-from app.ui.widgets import button, checkbox, choice_row, em, note, pick, same_line_if_fits
+from app.scene.contacts import MAX_LENGTH, metres_per_newton
+from app.scene.decor.user_geoms import ARROW, LABEL, UserGeom
+from app.ui import theme
+from app.ui.plots.sketch import Sketch, value_shares
+from app.ui.quantities import align_decimals, si
+from app.ui.source_tints import tint_of
+from app.ui.widgets import button, checkbox, choice_row, elide_middle, em, font, note, pick, same_line_if_fits, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import AXES, described
 from sim.analysis.push import TOTAL, push_expression
 from sim.enums import JNT_FREE, JNT_SLIDE
 
+# the shortest arrow, as a fraction of the longest, and how many there are
+SHORTEST, MOST = 0.02, 24
+# the longest arrow is at least so many radii of the body, and extents of the model; its radius in its lengths
+OUTSIDE, VISIBLE, WIDTH = 1.6, 0.08, 0.02
+# labels are at least so many lengths of the longest arrow from one another
+APART = 0.12
+WHITE = (1.0, 1.0, 1.0, 1.0)
+INERTIAL = "mass × acceleration"
+
+# name, kind of source, point, force
+Vector = tuple[str, str, np.ndarray, np.ndarray]
+BAR_EM, GAP_EM = 0.36, 0.3
+HEIGHT_EM, CURVES = 5.0, 5
+HINT = "the largest bars, and the total, at the moments that were seen here; Plots has all recorded time"
 # bars that "Plot" adds, beside the total
 PLOTTED = 4
 UNITS = {
@@ -162,3 +180,89 @@ def _arrows(view: ViewState, model: ModelView, state: StateView, body: int, answ
     size = body_size(model, state, body)
     for geom in arrow_geoms(model, answer, shown.arrows, view.options.force_scale, size):
         view.instruments.draw(geom)
+
+
+def arrow_geoms(model: ModelView, answer: ForceAnswer, arrows: str, scale: float, size: float) -> list[UserGeom]:
+    """Arrows in the scale of contact forces, with names and newtons; the longest comes out of a body of this size."""
+    found = [*_vectors(answer, arrows)]
+    longest = max((float(np.linalg.norm(force)) for *_, force in found), default=0.0)
+    if longest == 0.0:
+        return []
+    length = max(scale * metres_per_newton(model) * longest, OUTSIDE * size, VISIBLE * float(model.stat.extent))
+    metres = min(length, MAX_LENGTH * float(model.stat.extent)) / longest
+    radius = WIDTH * metres * longest
+    kept = [part for part in found if float(np.linalg.norm(part[3])) > SHORTEST * longest]
+    kept = sorted(kept, key=lambda part: -float(np.linalg.norm(part[3])))[:MOST]
+    geoms, labelled = list[UserGeom](), list[np.ndarray]()
+    for name, kind, point, force in kept:
+        tip, tint = point + metres * force, tint_of(kind) if kind else WHITE
+        geoms.append(UserGeom.between(ARROW, radius, point, tip, tint))
+        # where several end, the largest has its name
+        if all(float(np.linalg.norm(tip - other)) > APART * metres * longest for other in labelled):
+            labelled.append(tip)
+            text = f"{name}  {_newtons(force)}"
+            geoms.append(UserGeom(LABEL, (radius, radius, radius), tip, rgba=tint, label=text))
+    return geoms
+
+
+def body_size(model: ModelView, state: StateView, body: int) -> float:
+    """The radius of the body's geoms about its centre of mass, m."""
+    mine = np.asarray(model.geom_bodyid) == body
+    away = np.linalg.norm(np.asarray(state.geom_xpos)[mine] - state.xipos[body], axis=1)
+    return float((away + np.asarray(model.geom_rbound)[mine]).max(initial=0.0))
+
+
+def _vectors(answer: ForceAnswer, arrows: str) -> Iterator[Vector]:
+    """What is drawn."""
+    if answer.centre is None or arrows == "none":
+        return
+    if arrows == "forces":
+        for name, part in zip(answer.direct_names, answer.direct, strict=True):
+            yield name, part.source.kind, part.point, part.force
+    else:
+        for name, source, force in zip(answer.names, answer.shares.sources, answer.shares.force, strict=True):
+            yield name, source.kind, answer.centre, force[:3]
+    yield INERTIAL, "", answer.centre, answer.shares.total_force[:3]
+
+
+def _newtons(force: np.ndarray) -> str:
+    number, prefix = si(float(np.linalg.norm(force)))
+    return f"{number} {prefix}N"
+
+
+def draw_bar(key: str, bar: Bar, value: str, largest: float, hint: str, bold: bool = False) -> bool:
+    """A row: name and value, and a bar below, which starts in the middle; returns whether it was clicked."""
+    width, line = imgui.get_content_region_avail().x, imgui.get_text_line_height()
+    left, top = imgui.get_cursor_screen_pos()
+    clicked, _ = imgui.selectable(f"###{key}", False, 0, (width, line + em(BAR_EM + GAP_EM)))
+    tooltip(hint)
+    draw = imgui.get_window_draw_list()
+    with font("mono"):
+        room = imgui.calc_text_size(value).x
+        draw.add_text((left + width - room, top), imgui.get_color_u32(theme.TEXT), value)
+    with font("bold" if bold else "sans"):
+        draw.add_text((left, top), imgui.get_color_u32(theme.TEXT), elide_middle(bar.name, width - room - em(0.6)))
+    middle, y = left + width / 2, top + line + em(0.1)
+    end = middle + 0.5 * width * (bar.value / largest if largest > 0.0 else 0.0)
+    tint = imgui.get_color_u32(theme.TEXT if bold else tint_of(bar.kind))
+    draw.add_rect_filled((left, y), (left + width, y + em(BAR_EM)), imgui.get_color_u32(theme.STRIPE))
+    if abs(end - middle) >= 0.5:
+        draw.add_rect_filled((min(middle, end), y), (max(middle, end), y + em(BAR_EM)), tint, em(0.1))
+    draw.add_line((middle, y - em(0.05)), (middle, y + em(BAR_EM + 0.05)), imgui.get_color_u32(theme.DIM))
+    return bool(clicked)
+
+
+def draw_chart(shown: ForcesState, bars: Bars, now: float) -> None:
+    """Curves in the colours of the bars, with a line at the shown moment."""
+    kinds = {bar.name: bar.kind for bar in bars.bars[:CURVES]}
+    times, values = shown.history.series([*kinds], shown.axis, shown.as_force, shown.by_kind)
+    if len(times) < 2 or times[-1] <= times[0]:
+        return
+    sketch = Sketch("history", times, HEIGHT_EM)
+    tooltip(HINT)
+    shares, low, high = value_shares(values)
+    sketch.level(-low / (high - low), theme.LINE)
+    for row, kind in zip(shares, (*kinds.values(), ""), strict=True):
+        sketch.curve(row, tint_of(kind) if kind else theme.TEXT)
+    sketch.mark(now, theme.ACCENT)
+    sketch.corners(f"{high:.3g}", f"{low:.3g}")
