@@ -56,8 +56,7 @@ from app.window import layout
 from app.window.frame_clock import WAITING_INTERVAL, FrameClock
 from app.window.frame_pace import FramePace
 from app.window.overlays import gallery
-from app.window.overlays.script.layer import script_panels
-from app.window.overlays.script.panel_files import panel_files
+from app.window.overlays.script.layer import panel_files, script_panels
 from app.window.overlays.view.marks import view_marks
 from app.window.panel_list import panels
 

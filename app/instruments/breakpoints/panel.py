@@ -15,7 +15,7 @@ from app.run.history.breakpoints import Breakpoint
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.tables.frame import FLAGS, Heading, begin_table, cell, fit_columns, forget_widths, note_width
-from app.ui.tables.tools import state_of
+from app.ui.tables.table import state_of
 from app.ui.widgets import button, colour, disabled, em, expression_field, font, icon_button, note, tooltip
 from app.view.input import breakpoint_actions
 from app.view.input.bindings import hint

@@ -15,7 +15,6 @@ from app.view.input.desk import Action
 from app.view.rect import Rect
 from app.view.view_state import ViewState
 from app.window.overlays.cards.card import Card, corner, draw_cards
-from app.window.overlays.empty import empty_view_hint
 from app.window.overlays.export_dialog import export_dialog
 from app.window.overlays.file_dialog import file_dialog
 from app.window.overlays.gallery import gallery
@@ -36,6 +35,7 @@ from app.window.overlays.save_dialog import save_dialog
 from app.window.overlays.sensors import sensors_card
 from app.window.overlays.unsaved import unsaved_question
 from app.window.overlays.view.gizmo import gizmo
+from app.window.overlays.view.marks import empty_view_hint
 from app.window.overlays.view.out_of_view import look_out, out_of_view_card
 
 

@@ -14,8 +14,7 @@ from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui.tables.column import Column
 from app.ui.tables.filter import matching_rows
-from app.ui.tables.table import Look, table
-from app.ui.tables.tools import copy_button, filter_field
+from app.ui.tables.table import Look, copy_button, filter_field, table
 from app.ui.widgets import caption
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name

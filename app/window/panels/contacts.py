@@ -22,8 +22,7 @@ from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.tables.column import Column
 from app.ui.tables.frame import sorted_rows
-from app.ui.tables.table import Look, table
-from app.ui.tables.tools import copy_button
+from app.ui.tables.table import Look, copy_button, table
 from app.ui.widgets import caption, em, same_line_if_fits, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.contact_state import SLIP

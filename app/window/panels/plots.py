@@ -13,8 +13,7 @@ from app.background.units import unit_of
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.plots.chart import chart, request_for
-from app.ui.plots.drawn import PATTERNS, Drawn, drawn_curves, tint_of
+from app.ui.plots.chart import PATTERNS, Drawn, chart, drawn_curves, request_for, tint_of
 from app.ui.quantities import heading
 from app.ui.widgets import (
     button,

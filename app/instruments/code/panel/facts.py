@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.instruments.code.code_questions import CodeAnswer
+from app.instruments.code.code_questions import CodeAnswer, FieldQuestion, FieldValue
 from app.instruments.code.doc_text import paragraphs
-from app.instruments.code.panel.editing import editor_menu, open_editor
-from app.instruments.code.panel.links import field_links, function_hint, function_links, stage_share
-from app.instruments.code.panel.values import field_hint, unit_text
+from app.instruments.code.panel.source import editor_menu, open_editor
 from app.instruments.code.state import CodeState, Subject
+from app.model.selection import COUNTS, Selection
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import (
+    Hint,
     caption,
     colour,
     elide,
@@ -30,7 +31,17 @@ from app.ui.widgets import (
     tooltip,
 )
 from app.view.view_state import ViewState
-from sim.script.kernels.index import Code
+from sim.jit.layout import Field
+from sim.script.kernels.index import Code, KernelIndex
+
+# links of a list; more are named in a tooltip
+MOST_LINKS = 30
+# units that depend on the joint
+GENERALIZED = {"q": ("m", "rad"), "F": ("N", "N·m")}
+# numbers in a line
+IN_LINE = 4
+# extents whose rows belong to elements
+KINDS = {count: kind for kind, count in COUNTS.items()} | {"ncon": "contact"}
 
 
 def draw_facts(
@@ -172,3 +183,102 @@ def _module(code: Code) -> None:
         with font("mono" if paragraph.is_code else "sans", 0.9 if paragraph.is_code else 1.0):
             imgui.text(paragraph.text)
     imgui.pop_text_wrap_pos()
+
+
+def field_links(title: str, names: Sequence[str], view: ViewState, index: KernelIndex) -> None:
+    """Fields: a click leads to what writes them, the tooltip has their value."""
+    _links(
+        title,
+        names,
+        lambda name: view.of(CodeState).show(Subject(field=name)),
+        partial(partial, field_hint, view, index),
+    )
+
+
+def function_links(title: str, names: Sequence[str], shown: CodeState, index: KernelIndex) -> None:
+    """Functions."""
+    known = {code.short: code for code in (index.codes[name] for name in names if name in index.codes)}
+
+    def show(short: str) -> None:
+        shown.show(Subject(function=known[short].name))
+
+    _links(title, list(known), show, lambda short: function_hint(known[short]))
+
+
+def function_hint(code: Code) -> str:
+    """The tooltip of a function."""
+    first = code.doc.partition("\n\n")[0].replace("\n", " ")
+    return "\n".join(filter(None, (code.signature, first, f"{code.file.name}:{code.line}")))
+
+
+def stage_share(snapshot: Snapshot, stage: str) -> float | None:
+    """The share of a stage in the time of a step, if that is measured."""
+    seconds = dict(snapshot.run.stage_seconds)
+    total = sum(seconds.values())
+    return seconds[stage] / total if stage in seconds and total > 0 else None
+
+
+def _links(title: str, labels: Sequence[str], show: Callable[[str], None], hint: Callable[[str], Hint]) -> None:
+    """A heading, and links below it."""
+    if not labels:
+        return
+    section(title)
+    for k, label in enumerate(labels[:MOST_LINKS]):
+        if k:
+            _wrap(label)
+        if link(f"{label}##{title}", hint(label)):
+            show(label)
+    if len(labels) > MOST_LINKS:
+        text = f"and {len(labels) - MOST_LINKS} more"
+        _wrap(text)
+        caption(text, ", ".join(labels[MOST_LINKS:]))
+
+
+def _wrap(label: str) -> None:
+    """Go on in the line if the next link fits there."""
+    right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
+    if imgui.get_item_rect_max().x + em(0.8) + imgui.calc_text_size(label).x <= right:
+        imgui.same_line(0, em(0.8))
+
+
+def field_hint(view: ViewState, index: KernelIndex, name: str) -> str:
+    """Meaning, shape and value of a field; asked for while the tooltip shows."""
+    field = index.fields[name]
+    shape = f" ({', '.join(map(str, field.shape))})" if field.shape else ""
+    answer = view.instruments.ask(FieldQuestion(name, row_of(field, view.selection)))
+    if answer is None:
+        value = "..."
+    else:
+        value = answer.error or value_text(name, answer.value)
+    written = "" if name in index.writers else "\nan input: no kernel writes it"
+    return f"{name}{shape}{unit_text(field.unit)}\n{field.doc}{written}\n{value}"
+
+
+def unit_text(unit: str) -> str:
+    """A unit in brackets; of a generalized coordinate or force both that it may be."""
+    for letter, (linear, angular) in GENERALIZED.items():
+        if unit.startswith(letter) and not unit[1:2].isalpha():
+            unit = f"{linear}{unit[1:]} or {angular}{unit[1:]}"
+            break
+    return f" [{unit}]" if unit else ""
+
+
+def row_of(field: Field, selection: Selection | None) -> int:
+    """The row of the selected element; -1 if the field has none."""
+    if selection is None or not field.shape or KINDS.get(str(field.shape[0])) != selection.kind:
+        return -1
+    return selection.index
+
+
+def value_text(name: str, value: FieldValue) -> str:
+    """The numbers of a field: all, those of the selection, or the first ones."""
+    count = 1
+    for extent in value.shape if value.row < 0 else value.shape[1:]:
+        count *= extent
+    if not count:
+        return "it has no entries now"
+    texts = [f"{number:.6g}" for number in value.numbers]
+    rows = ["  ".join(texts[at : at + IN_LINE]) for at in range(0, len(texts), IN_LINE)]
+    more = [f"... {count} numbers"] if count > len(texts) else []
+    place = f"{name}[{value.row}]" if value.row >= 0 else name
+    return f"{place} = " + "\n".join([*rows, *more])

@@ -8,11 +8,10 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.instruments.solver.panel.asking import asked_study
+from app.instruments.solver.panel.cells import rows_part, sparsity_part
 from app.instruments.solver.panel.compare import compare_part
 from app.instruments.solver.panel.force import arrow_in_picture, force_part
 from app.instruments.solver.panel.iteration import iteration_part
-from app.instruments.solver.panel.rows import rows_part
-from app.instruments.solver.panel.sparsity import sparsity_part
 from app.instruments.solver.state import SolverState
 from app.model.views import ModelView
 from app.run.commands import GoTo, Send

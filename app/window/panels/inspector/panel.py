@@ -22,10 +22,9 @@ from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
 from app.ui.widgets import Answer, buttons, caption, font, label_width, note, section, selectable
 from app.view.view_state import ViewState
-from app.window.panels.field import field_row
+from app.window.panels.field import field_row, parameter_row
 from app.window.panels.inspector import drives, poses, relations
 from app.window.panels.inspector.sheet import Sheet
-from app.window.panels.parameter import parameter_row
 from sim.analysis.element_names import short_name
 from sim.analysis.element_types import OWNERS
 

@@ -15,7 +15,7 @@ from app.instruments.ab.subject import EditedCopy
 from app.instruments.sweep.batch import with_distances
 from app.instruments.sweep.open import sweep_cell
 from app.instruments.sweep.outcome import Outcome, outcome_of
-from app.instruments.sweep.panel.panel import sweep_panel
+from app.instruments.sweep.panel import sweep_panel
 from app.instruments.sweep.quantities import SMALLEST, Quantity
 from app.instruments.sweep.start import start_of
 from app.instruments.sweep.state import SweepState

@@ -315,7 +315,7 @@ def test_an_empty_picture_says_why(
 ) -> None:
     written: list[str] = []
     monkeypatch.setattr(
-        "app.window.overlays.empty.readable_text", lambda _draw, _x, _y, text, _wrap: written.append(text)
+        "app.window.overlays.view.marks.readable_text", lambda _draw, _x, _y, text, _wrap: written.append(text)
     )
     desk = Desk(gui, *views(f"<worldbody>{bodies}</worldbody>"))
     for name, value in options.items():
