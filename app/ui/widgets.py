@@ -268,7 +268,7 @@ def bare_slider(view: ViewState, key: str, value: float, low: float, high: float
 
 
 def number_beside(text: str) -> None:
-    """The number of a bare slider, beside it."""
+    """The number of a bare slider, next to it."""
     imgui.same_line(0, imgui.get_style().item_inner_spacing.x)
     imgui.align_text_to_frame_padding()
     imgui.text(text)

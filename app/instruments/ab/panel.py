@@ -60,7 +60,7 @@ from app.view.saving import Leaving, leave
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described
 
-NOTHING = "Choose what differs in B. It starts from the state of A and goes on with the same controls and pulls."
+NOTHING = "Choose what differs in B. It starts from the state of A and continues with the same controls and pulls."
 # of the options: those that are offered with all their values, and the factors of a timestep
 PRESETS, TIMESTEPS = ("opt.integrator", "opt.solver", "opt.cone"), (("half", 0.5), ("twice", 2.0))
 # the least room for the name of an element
@@ -127,7 +127,7 @@ def _start(found: Found | None, snapshot: Snapshot, view: ViewState) -> None:
     """From when on, and the ghost."""
     shown, timeline = view.of(AbState), snapshot.run.history
     if not isinstance(shown.subject, OtherBranch):
-        if button("From here", "start B again, from the state that is shown"):
+        if button("From here", "restart B from the current state"):
             shown.since = timeline.now
         imgui.same_line()
     if icon_button(icons.ICON_FA_GHOST, "ab ghost", "show B as a ghost", shown.ghost):
@@ -382,11 +382,11 @@ def _sentence(found: Found, model: ModelView, view: ViewState, send: Send) -> No
 
 
 def _bodies(shown: Shown, model: ModelView, view: ViewState) -> None:
-    """The bodies that are farthest away at the shown moment."""
+    """The bodies that are farthest away at the current step."""
     away = [entry for entry in shown.bodies if entry[1] > FLOORS["m"] or entry[2] > FLOORS["rad"]]
     away = sorted(away, key=lambda entry: -entry[1 + view.of(AbState).unit])[:MOST]
     imgui.text_colored(theme.DIM, f"at {shown.time:.5g} s" + ("" if away else ": every body is where it is in A"))
-    tooltip("the moment that is shown, or the last one before it that B has reached")
+    tooltip("the current step, or the last one before it that B has reached")
     if not away or not imgui.begin_table("bodies", 3, imgui.TableFlags_.no_pad_outer_x):
         return
     imgui.table_setup_column("body", imgui.TableColumnFlags_.width_stretch)
@@ -437,7 +437,7 @@ def _quantity(text: str, found: Found | None, snapshot: Snapshot, view: ViewStat
     for value, exact, tint in zip(values, pair or (), (A_TINT, B_TINT), strict=False):
         caption(value, f"{text}\n{exact:.9g} {unit}".rstrip(), tint)
         imgui.same_line(0, em(0.8))
-    if icon_button(icons.ICON_FA_XMARK, "remove", "do not plot it any more", width=1.6):
+    if icon_button(icons.ICON_FA_XMARK, "remove", "stop plotting it", width=1.6):
         view.of(AbState).expressions.remove(text)
     curves = found.curves.get(text) if found is not None else None
     if curves is None:

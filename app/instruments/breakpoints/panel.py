@@ -26,7 +26,7 @@ TABLE = "watched expressions"
 COLUMNS = (
     Heading("on", "on", "watch it, or keep it for later"),
     Heading("expression", "pause when this becomes true", "of m and d; Enter or a click elsewhere changes it", True),
-    Heading("now", "now", "the numbers that decide, at the moment that is shown; coloured while it is true"),
+    Heading("now", "now", "the numbers that decide, in the current state; coloured while it is true"),
     Heading("hits", "hits", "how many times it has fired"),
     Heading("last", "last (s)", "the time of the last hit; a click goes there"),
     Heading("", ""),

@@ -20,7 +20,7 @@ from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA, camera_aspect
 from app.ui import theme
 from app.ui.image_texture import image_texture, keep_textures
-from app.ui.widgets import caption, disabled, em, icon_button, note, pick, show_tooltip, tooltip
+from app.ui.widgets import button, caption, disabled, em, icon_button, note, pick, show_tooltip, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described, element_name
 
@@ -41,10 +41,9 @@ def cameras_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     shown = pictures.begin(model.ncam)
     if not model.ncam and not shown:
         note(NO_CAMERAS)
-    with disabled(len(shown) >= MOST):
-        if imgui.button(f"{icons.ICON_FA_PLUS}  Add a picture" if model.ncam or shown else "Show the free camera"):
-            pictures.add(model.ncam)
-    tooltip(f"of the next camera; at most {MOST}")
+    label = f"{icons.ICON_FA_PLUS}  Add a picture" if model.ncam or shown else "Show the free camera"
+    if button(label, f"of the next camera; at most {MOST}", len(shown) < MOST):
+        pictures.add(model.ncam)
     if shown:
         depths = any(picture.shows == DEPTH for picture in shown)
         columns, width = _fit([camera_aspect(model, picture.camera) for picture in shown], depths)

@@ -51,7 +51,7 @@ from sim.analysis.pair_force import PairForce
 OFFERED = 12
 # the arrow in the picture: width in mean sizes, length in that of the arrows of contacts, and at most, in extents
 ARROW_WIDTH, LENGTH, LONGEST = 0.1, 1.25, 1.0
-# width of the velocities beside the bars, em
+# width of the velocities next to the bars, em
 SPEED = 6.0
 TABLE = "rows of the contact"
 # name -> field of a row, tooltip, and unit of rows along an axis
@@ -77,7 +77,7 @@ MEANINGS = {
     OPEN: "it bears no force",
 }
 Place = NDArray[np.float64]
-WHEN = "at the state that is shown, where tables have the forces of the step that led to it"
+WHEN = "in the current state, where tables have the forces of the step that led to it"
 
 
 def contact_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:

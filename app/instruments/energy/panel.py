@@ -64,15 +64,15 @@ NUMBERS_EM = 10.9
 HEADINGS = (
     ("in", "work that increased the energy in the range", 7.8),
     ("out", "work that decreased the energy in the range", 3.9),
-    ("now", "power at the moment that is shown", 0.0),
+    ("now", "power in the current state", 0.0),
 )
 GOOD: theme.Rgba = (0.35, 0.72, 0.42, 1)
 MARKS = {HOLDS: (icons.ICON_FA_CHECK, GOOD), BROKEN: (icons.ICON_FA_XMARK, theme.ERROR)}
 HINTS = {
-    "1 s": "the last second before the moment that is shown",
-    "5 s": "the last 5 seconds before the moment that is shown",
-    "20 s": "the last 20 seconds before the moment that is shown",
-    ALL: f"all that is recorded before the moment that is shown, at most {MOST_STEPS} steps",
+    "1 s": "the last second before the current step",
+    "5 s": "the last 5 seconds before the current step",
+    "20 s": "the last 20 seconds before the current step",
+    ALL: f"all that is recorded before the current step, at most {MOST_STEPS} steps",
     LOOP: "the loop of the timeline",
 }
 # kinds that `power` has under another name, and how many are plotted
@@ -90,7 +90,7 @@ def energy_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Now, over the range, by source, and what is conserved."""
     model, shown = snapshot.model, view.of(EnergyState)
     if model is None:
-        note("Open a model: here is where its energy comes from and goes to.")
+        note("Open a model: this shows where its energy comes from and goes.")
         return
     if model.nv == 0:
         note("Nothing can move here: the model has no joints.")
@@ -130,7 +130,7 @@ def _ranges(snapshot: Snapshot, shown: EnergyState) -> None:
 
 
 def _energies(now: EnergyAnswer | None) -> None:
-    """Total, kinetic and potential energies at the moment that is shown, in four columns."""
+    """Total, kinetic and potential energies at the current step, in four columns."""
     energies = now.energies if now is not None else None
     values = [0.0] * 4 if energies is None else [energies.total, energies.kinetic, energies.gravity, energies.springs]
     texts, unit = column_texts(values, "J")
@@ -174,7 +174,7 @@ def _progress(found: Audit, wanted: tuple[int, int], snapshot: Snapshot) -> None
     elif _going_back(total, found.first, wanted):
         text += f": going back to {timeline.time_of(max(wanted[0], found.first)):.3f} s ..."
     elif found.first > wanted[0]:
-        text += ": there is no more of it"
+        text += ": the recording starts there"
     imgui.text_colored(theme.DIM, text)
     tooltip("The part of the range that is added up. It begins again where the file was read again, or the engine has"
             " reset a state that diverged; and there is a limit to how much is kept.")  # fmt: skip

@@ -40,8 +40,8 @@ INERTIAL = "mass × acceleration"
 Vector = tuple[str, str, np.ndarray, np.ndarray]
 BAR_EM, GAP_EM = 0.36, 0.3
 HEIGHT_EM, CURVES = 5.0, 5
-HINT = "the largest bars, and the total, at the moments that were seen here; Plots has all recorded time"
-# bars that "Plot" adds, beside the total
+HINT = "the largest bars, and the total, at the steps that were seen here; Plots has all recorded time"
+# bars that "Plot" adds, besides the total
 PLOTTED = 4
 UNITS = {
     "acceleration": "m/s² or rad/s²: the bars sum to qacc",
@@ -59,7 +59,7 @@ HINTS = {
 
 
 def forces_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
-    """Bars of the joint or body that is selected, at the moment that is shown."""
+    """Bars of the joint or body that is selected, at the current step."""
     model, state, shown = snapshot.model, snapshot.state, view.of(ForcesState)
     if model is None or state is None:
         return
@@ -253,7 +253,7 @@ def draw_bar(key: str, bar: Bar, value: str, largest: float, hint: str, bold: bo
 
 
 def draw_chart(shown: ForcesState, bars: Bars, now: float) -> None:
-    """Curves in the colours of the bars, with a line at the shown moment."""
+    """Curves in the colours of the bars, with a line at the current step."""
     kinds = {bar.name: bar.kind for bar in bars.bars[:CURVES]}
     times, values = shown.history.series([*kinds], shown.axis, shown.as_force, shown.by_kind)
     if len(times) < 2 or times[-1] <= times[0]:

@@ -106,7 +106,7 @@ def _tree(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     found: WhyAnswer = answer.value
     top = imgui.get_cursor_pos_y()
     imgui.text_wrapped(found.why.text)
-    tooltip(f"at {answer.time:.6g} s, by what the next step decides")
+    tooltip(f"at {answer.time:.6g} s, using the next step's rule")
     _links(snapshot, view, found)
     if found.countdown != 0:
         _speed(snapshot, found)
@@ -193,7 +193,7 @@ def _ways(snapshot: Snapshot, view: ViewState, found: WhyAnswer, send: Send) -> 
     if found.forbidden:
         return
     lacking = model.lacks.get("put_to_sleep", "")
-    if button("Put to sleep now", lacking or "as it is, with its island: it stops where it is", not lacking):
+    if button("Put to sleep now", lacking or "freezes it and its island in place", not lacking):
         send(PutToSleep(tree))
 
 

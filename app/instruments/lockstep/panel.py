@@ -69,7 +69,7 @@ GHOST: Rgb = (0.94, 0.57, 0.13)
 
 
 def lockstep_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """A row for each stage at the moment that is shown, and the recorded past as a curve."""
+    """A row for each stage at the current step, and the recorded past as a curve."""
     model, state, shown = snapshot.model, snapshot.state, view.of(LockstepState)
     if model is None or state is None:
         return
@@ -133,7 +133,7 @@ def _report(comparison: Comparison, view: ViewState) -> None:
     """A difference that nothing explains: a button for others to see it too."""
     if comparison.fault:
         view.export_wanted = "zip" if imgui.button("Report this") else view.export_wanted
-        tooltip("export this moment for a bug report: what is checked there differs between the engines")
+        tooltip("export the current state for a bug report: its checks differ between the engines")
 
 
 def _stage(judged: Judged, snapshot: Snapshot, view: ViewState) -> None:
@@ -276,7 +276,7 @@ def _places(element: Element, model: ModelView, state: StateView) -> Iterator[tu
 
 
 def draw_chart(found: Lockstep, free: bool, send: Send) -> None:
-    """The past as a curve with a line at the shown moment; a click goes to the nearest moment."""
+    """The past as a curve with a line at the current step; a click goes to the nearest moment."""
     points = [*found.points][:: max(len(found.points) // MOST_POINTS, 1)]
     times = np.array([p.time for p in points] if free else [time for time, _ in found.past.values()])
     steps = [p.step for p in points] if free else [*found.past]

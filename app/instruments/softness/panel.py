@@ -29,7 +29,6 @@ from app.ui.widgets import (
     button,
     caption,
     colour,
-    disabled,
     drag_by_rule,
     elide,
     em,
@@ -185,10 +184,9 @@ def _buttons(snapshot: Snapshot, view: ViewState, send: Send, now: Softness, tar
     model, shown = snapshot.model, view.of(SoftnessState)
     assert model is not None
     wanted = None
-    with disabled(not now.has_spring):
-        if imgui.button("As stiff as this timestep can bear"):
-            wanted, shown.direct = stiffest(now), False
-    tooltip(f"time constant {2 * now.timestep:g} s, damping ratio 1, dmin 0.95 and dmax 0.99 at least")
+    hint = f"time constant {2 * now.timestep:g} s, damping ratio 1, dmin 0.95 and dmax 0.99 at least"
+    if button("As stiff as this timestep can bear", hint, now.has_spring):
+        wanted, shown.direct = stiffest(now), False
     edited = changed(model, target, snapshot.file_values)
     if button("Revert to file", "solref and solimp of the edited element", edited, beside=True):
         back = reset(model, target, snapshot.file_values)
@@ -249,7 +247,7 @@ def fields(now: Softness) -> tuple[Field, ...]:
     push, turn = ("N·m", "rad") if now.angular else ("N", "m")
     damping = Field(
         "damping", f"{push}·s/{turn}", now.damping, tune_damping,
-        "of the damper beside the spring, at rest under the load: force per speed\nthe stiffness stays",
+        "of the damper next to the spring, at rest under the load: force per speed\nthe stiffness stays",
     )  # fmt: skip
     if not now.has_spring:
         return (damping,)
@@ -297,13 +295,13 @@ def field_rows(now: Softness, model: ModelView, view: ViewState, direct: bool) -
 
 
 def load_row(now: Softness, view: ViewState) -> None:
-    """The load: the present one, or one that the user assumes."""
+    """The load: the current one, or one that the user assumes."""
     shown, unit = view.of(SoftnessState), "N·m" if now.angular else "N"
     left, labels = imgui.get_cursor_pos_x(), label_width()
     caption("load", tint=theme.DIM if shown.assumed is None else theme.ACCENT, framed=True)
     hint = (
         "what it has to carry at rest: its force now, less what accelerates the mass\n"
-        "type or drag another to reckon with that; right-click: the present one"
+        "type or drag another to assume that instead; right-click: the current one"
     )
     tooltip(hint)
     imgui.same_line(left + labels)

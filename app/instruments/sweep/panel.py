@@ -36,7 +36,6 @@ from app.ui.tables.table import Look, table
 from app.ui.widgets import (
     button,
     caption,
-    disabled,
     drag_by_rule,
     drag_evenly,
     elide,
@@ -55,7 +54,7 @@ from sim.analysis.element_names import element_name
 from sim.analysis.measures import MEASURES
 
 EMPTY = (
-    "Choose a field of the model: each of several values is run from the moment that is shown, and gets a small "
+    "Choose a field of the model: each of several values is run from the current state, and gets a small "
     "moving picture and a row of numbers. Select an element to choose from its numbers."
 )
 SAME = "All values lead to the same motion: it does not depend on this number here."
@@ -65,7 +64,7 @@ LABEL_EM = 4.6
 COUNT = Rule(0.2, 1.0, MOST, whole=True)
 VALUES_HINT = (
     "values of the field, between blanks; first:last:count spreads them in equal steps, with `log` at the end in equal "
-    "ratios: 0.1:10:5 log\nThe present value is always one of them."
+    "ratios: 0.1:10:5 log\nThe current value is always one of them."
 )
 MOST_QUANTITIES = 12
 ONE_LINE_EM = 26.0
@@ -131,7 +130,7 @@ def form(snapshot: Snapshot, view: ViewState) -> None:
     )
     if answer is not None:
         shown.seconds = min(max(answer, LEAST_SECONDS), MOST_SECONDS)
-    tooltip("simulated seconds, from the moment that is shown")
+    tooltip("simulated seconds, from the current state")
     _run(snapshot, shown)
 
 
@@ -166,7 +165,7 @@ def _values(snapshot: Snapshot, view: ViewState, shown: SweepState) -> None:
     if icon_button(icons.ICON_FA_ARROWS_LEFT_RIGHT, "range", "spread values over a range", enabled=not choice.choices):
         imgui.open_popup("range")
     imgui.same_line(0, em(0.3))
-    if icon_button(icons.ICON_FA_ROTATE_LEFT, "around", "values around the present one"):
+    if icon_button(icons.ICON_FA_ROTATE_LEFT, "around", "values around the current one"):
         shown.choose(choice, model)
     _range(view, shown)
     try:
@@ -214,7 +213,7 @@ def _run(snapshot: Snapshot, shown: SweepState) -> None:
     assert model is not None
     if found is not None and found.request is not None and found.running:
         imgui.same_line()
-        if button(f"{icons.ICON_FA_STOP}  Stop", "end the runs; what is done stays"):
+        if button(f"{icons.ICON_FA_STOP}  Stop", "stop; keep finished runs"):
             found.request.cancelled.set()
         return
     try:
@@ -223,10 +222,9 @@ def _run(snapshot: Snapshot, shown: SweepState) -> None:
         count = 0
     words = f"{icons.ICON_FA_PLAY}  Run {count} values" if count else f"{icons.ICON_FA_PLAY}  Run"
     same_line_if_fits(words)
-    with disabled(not count or not snapshot.run.ready):
-        if imgui.button(words):
-            shown.run(snapshot)
-    tooltip("run the model with each value from the moment that is shown, on all cores; the simulation is not changed")
+    hint = "run the model with each value from the current state, on all cores; the simulation is not changed"
+    if button(words, hint, count > 0 and snapshot.run.ready):
+        shown.run(snapshot)
 
 
 def measures(snapshot: Snapshot, view: ViewState) -> None:
@@ -297,7 +295,7 @@ def _choice(label: str, names: Iterable[str], chosen: str, hint: str, width: flo
 def _vocabulary() -> str:
     lines = "\n".join(sorted(f"{measure.usage(name)}: {measure.text}" for name, measure in MEASURES.items()))
     return (
-        f"an expression as in Plots, or `{DISTANCE}`: how far a body is at most from where it is with the present "
+        f"an expression as in Plots, or `{DISTANCE}`: how far a body is at most from where it is with the current "
         f'value\n{lines}\nd.qpos[2], d.joint("knee").qvel[0], norm(d.qvel), max(abs(d.qvel)) ...'
     )
 
@@ -328,7 +326,7 @@ def grid(snapshot: Snapshot, view: ViewState, send: Send, found: Sweep, best: in
 
 
 def _choices(model: ModelView, view: ViewState, seconds: float) -> None:
-    """Play or hold, the time that is shown, and the camera."""
+    """Play or hold, the current time, and the camera."""
     sweep = view.of(SweepState)
     shown, reel = sweep, sweep.reel
     icon = icons.ICON_FA_PAUSE if reel.playing else icons.ICON_FA_PLAY
@@ -507,7 +505,7 @@ def _quantity(snapshot: Snapshot, found: Sweep, quantity: Quantity) -> Column:
     assert snapshot.model is not None
     values = _numbers(found, quantity)
     best, worst = best_and_worst(values, quantity.goal)
-    far = "how far a body is from where it is with the present value"
+    far = "how far a body is from where it is with the current value"
     what = far if quantity.expression == DISTANCE else quantity.expression
     return Column(
         quantity.name, values, hint=f"{what}\n{REDUCTIONS[quantity.reduction]}",

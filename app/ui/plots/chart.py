@@ -33,7 +33,7 @@ Y_AXES = (implot.ImAxis_.y1, implot.ImAxis_.y2, implot.ImAxis_.y3)
 CLOSEST_VALUE = 1e-5
 # a plot has an axis for each of these of its width
 AXIS_EM = 9.0
-# lengths of dashes and gaps in pixels: of the present line, then of compared ones
+# lengths of dashes and gaps in pixels: of the current line, then of compared ones
 PATTERNS = ((1_000_000, 0), (9, 5), (3, 4), (14, 4))
 COMPARED_ALPHA, OLD_ALPHA = 0.75, 0.35
 # earlier lines of a script that are drawn
@@ -75,7 +75,7 @@ def _content(
     pixels = max(int(implot.get_plot_size().x), 1)
     plots.request = request_for(snapshot, view, pixels)
     _loop(timeline)
-    # the present line is on top
+    # the current line is on top
     for index, curve in [*enumerate(shown)][::-1]:
         implot.set_axes(implot.ImAxis_.x1, axes.get(curve.unit, implot.ImAxis_.y1))
         _draw(curve, index, start, end, pixels, plots.cuts)
@@ -116,7 +116,7 @@ def _loop(timeline: Timeline) -> None:
 
 
 def _moment(snapshot: Snapshot, plots: Plots, send: Send) -> None:
-    """A line at the shown moment, which can be dragged through the past."""
+    """A line at the current step, which can be dragged through the past."""
     time = snapshot.run.time if plots.dragged is None else plots.dragged
     tint = imgui.ImVec4(*theme.ACCENT)
     flags = implot.DragToolFlags_.no_fit
@@ -230,7 +230,7 @@ def tint_of(number: int, alpha: float = 1.0) -> theme.Rgba:
 
 
 def drawn_curves(snapshot: Snapshot, view: ViewState) -> Iterator[Drawn]:
-    """All curves of the plot, of each expression the present line first."""
+    """All curves of the plot, of each expression the current line first."""
     plots, timeline = view.plots, snapshot.run.history
     lines = shown_lines(snapshot, view.timeline.compared)
     for watch in plots.watches:

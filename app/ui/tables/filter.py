@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from app.ui.tables.column import Column
 
-HELP = "words that all have to be in a row, in part; -word excludes it; force>10 compares a column, without prefix"
+HELP = "rows must contain every word, in part; -word excludes it; force>10 compares a column, without prefix"
 COMPARED = re.compile(r"(?P<name>[^<>=]+)(?P<sign>[<>]=?)(?P<bound>.+)")
 SIGNS = {">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le}
 

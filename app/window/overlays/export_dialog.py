@@ -29,7 +29,7 @@ REST_EM = 26.0
 EXPRESSION_EM, ABOUT_EM = 20.0, 12.0
 HINTS = {
     "test": "one file for pytest: the model, the state, and an assertion for each number",
-    "script": "one file that prints each number beside what was seen; --view opens the moment",
+    "script": "one file that prints each number next to what was seen; --view opens the moment",
     "zip": "script, test, model, the last seconds as a recording, a picture, versions, and your words;\n"
     "no path of yours is in it",
 }
@@ -177,11 +177,11 @@ def _numbers(dialog: ExportDialog) -> None:
 def _words(dialog: ExportDialog) -> None:
     """What the user has to say."""
     imgui.text("What is wrong?")
-    tooltip("it stands at the top of the file")
+    tooltip("placed at the top of the file")
     theme.ensure_glyphs(dialog.text)
     height = TEXT_LINES * imgui.get_text_line_height() + 2 * imgui.get_style().frame_padding.y + em(0.3)
     _, dialog.text = imgui.input_text_multiline("##words", dialog.text, (-1, height))
-    tooltip("it stands at the top of the file")
+    tooltip("placed at the top of the file")
 
 
 def _place(dialog: ExportDialog) -> None:

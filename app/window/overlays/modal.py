@@ -82,7 +82,7 @@ def most_height() -> float:
 
 
 def heading(text: str, below: str, width: float = 0.0) -> None:
-    """The title of a dialog, in this width if there is something beside it, and a line below it."""
+    """The title of a dialog, in this width if there is something next to it, and a line below it."""
     theme.ensure_glyphs(text, below)
     with font("bold", 1.25):
         imgui.text(elide(text, width) if width else text)

@@ -70,7 +70,7 @@ def save_dialog(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[
 
 
 def _head(saving: Saving, plan: SavePlan, snapshot: Snapshot) -> None:
-    """What is saved where; beside it the button that shows the other side of it."""
+    """What is saved where; next to it the button that shows the other side of it."""
     path = _written_file(saving, plan, snapshot)
     # as the status line counts them, which may be others than the attributes
     unsaved = len(snapshot.unsaved) if saving.path is None else 0

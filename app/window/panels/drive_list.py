@@ -91,7 +91,7 @@ def head(model: ModelView, chosen: DriveFilter, what: str, default: str, reset: 
     _, chosen.moving = imgui.checkbox(f"moving##{what}", chosen.moving)
     tooltip("only joints with a velocity" if what == "joints" else "only controls that change")
     same_line_if_fits(reset)
-    pressed = button(f"{reset}##{what}", f"set the {what} that are shown to {base}")
+    pressed = button(f"{reset}##{what}", f"set the listed {what} to {base}")
     if model.nkey:
         imgui.set_next_item_width(-1)
         names = [default, *(described(model, "key", k) for k in range(model.nkey))]
@@ -180,7 +180,7 @@ def _short(label: str, width: float) -> str:
 def number_cells(
     view: ViewState, chosen: DriveFilter, row: int, number: Number, hint: Hint
 ) -> tuple[float | None, bool]:
-    """A slider, if there is room for one, and the number beside it; returns the user's value, and if right-clicked."""
+    """A slider, if there is room for one, and the number next to it; returns the user's value, and if right-clicked."""
     room, gap = imgui.get_content_region_avail().x, imgui.get_style().item_inner_spacing.x
     wide = em(NUMBER_EM)
     answer, clicked = None, False

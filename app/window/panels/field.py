@@ -102,7 +102,7 @@ def _number(row: Editable, rows: tuple[int, ...], model: ModelView, part: Number
 
 
 def _colour(row: Editable, rows: tuple[int, ...], value: Any, explained: Callable[[], str], send: Send) -> None:
-    """A colour button that opens a picker, with the numbers beside it."""
+    """A colour button that opens a picker, with the numbers next to it."""
     key = f"##{row.path}{rows}"
     edit = imgui.color_edit4 if len(value) == 4 else imgui.color_edit3
     changed, wanted = edit(key, value.tolist(), imgui.ColorEditFlags_.no_inputs | imgui.ColorEditFlags_.float)

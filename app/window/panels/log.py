@@ -107,10 +107,10 @@ def _buttons(view: ViewState, entries: list[Entry]) -> None:
     """Copy, save and clear; and how many there are."""
     log = view.feedback.log
     with disabled(not entries):
-        if button("Copy", "copy the entries that are shown to the clipboard", beside=True):
+        if button("Copy", "copy the listed entries to the clipboard", beside=True):
             imgui.set_clipboard_text(as_text(entries))
             view.feedback.message = f"copied {len(entries)} entries"
-        if button("Save", "save the entries that are shown as a text file", beside=True):
+        if button("Save", "save the listed entries as a text file", beside=True):
             _save(view, entries)
         if button("Clear", "drop all entries", beside=True):
             log.clear()

@@ -19,7 +19,6 @@ from app.ui.widgets import (
     button,
     caption,
     colour,
-    disabled,
     elide,
     em,
     expression_field,
@@ -56,7 +55,7 @@ HINT = 'd.qpos[2], norm(d.qvel), d.body("torso").xpos[2]'
 
 
 def plots_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """The legend on the left, below in a narrow panel; the curves beside it."""
+    """The legend on the left, below in a narrow panel; the curves next to it."""
     plots = view.plots
     room = imgui.get_content_region_avail()
     if room.x >= em(NARROW_EM):
@@ -217,7 +216,7 @@ def errors_of(plots: Plots) -> list[tuple[str, str]]:
 
 
 def _watch(plots: Plots, watch: Watch, unit: str) -> bool:
-    """One watch: its colour, its value at the shown moment; returns whether to remove it."""
+    """One watch: its colour, its value at the current step; returns whether to remove it."""
     removed = icon_button(icons.ICON_FA_XMARK, "remove", "stop watching", width=1.6)
     imgui.same_line(0, em(0.2))
     value = plots.sampled.shown.values.get(watch.expression)
@@ -266,7 +265,7 @@ def _ink(tint: theme.Rgba) -> int:
 
 
 def _script(snapshot: Snapshot, plots: Plots) -> None:
-    """What a script plots, with the value nearest to the shown moment."""
+    """What a script plots, with the value nearest to the current step."""
     for index, (name, curve) in enumerate(plots.script.items()):
         imgui.push_id(name)
         imgui.dummy((em(1.6), 1))
@@ -298,7 +297,7 @@ def _lines(snapshot: Snapshot, view: ViewState) -> None:
             at += sum(pattern) or em(2.4)
         imgui.set_cursor_screen_pos((left + em(2.8), top))
         imgui.text_colored(theme.TEXT if index == 0 else theme.DIM, line_name(snapshot.run.history, branch))
-        tooltip("the line that is shown" if index == 0 else "compared: chosen in the timeline")
+        tooltip("the current line" if index == 0 else "compared: chosen in the timeline")
 
 
 def tools(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -337,7 +336,7 @@ def _export_menu(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     options = view.plots.export_options
     for name, text, hint in (
         ("everything", "all recorded time", "else what is shown"),
-        ("every_step", "every step", "computed now; else the samples that are shown"),
+        ("every_step", "every step", "computed now; else the samples in the plot"),
     ):
         _, wanted = imgui.checkbox(text, getattr(options, name))
         setattr(options, name, wanted)
@@ -349,11 +348,10 @@ def _export_menu(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         imgui.same_line()
     imgui.new_line()
     imgui.separator()
-    with disabled(snapshot.model is None or not snapshot.model.nsensor):
-        if imgui.button("Save all sensors as CSV"):
-            begin_sensor_export(view, snapshot, send)
-            imgui.close_current_popup()
-    tooltip("every sensor at every recorded step of this branch, a column for each number")
+    hint = "every sensor at every recorded step of this branch, a column for each number"
+    if button("Save all sensors as CSV", hint, snapshot.model is not None and snapshot.model.nsensor > 0):
+        begin_sensor_export(view, snapshot, send)
+        imgui.close_current_popup()
     imgui.end_popup()
 
 

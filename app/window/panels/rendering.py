@@ -13,7 +13,7 @@ from app.view.view_state import ViewState
 # slider ranges
 FORCE_SCALES = (0.01, 100.0)
 BVH_DEPTHS = (0, 16)
-# widths of a checkbox with the longest label, of the group labels, of the number beside a slider
+# widths of a checkbox with the longest label, of the group labels, of the number next to a slider
 PAIR_EM, GROUP_LABEL_EM, BESIDE_EM = 7.6, 7.5, 6.5
 DEFAULTS = VisualOptions()
 WAY = "right-click: the default"

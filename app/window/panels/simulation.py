@@ -48,7 +48,7 @@ from sim.enums import ENBL_ENERGY
 SPEED_HINT = "simulated seconds per second, 1/64x to 8x   - =\nright-click: real time; ctrl+click: type a number"
 # a narrower button shows only its icon
 BUTTON_EM = 4.2
-# width of the number beside the slider
+# width of the number next to the slider
 SPEED_EM = 3.2
 # a panel below this height is low
 LOW_EM = 20.0
@@ -119,10 +119,9 @@ def _transport(run: RunState, send: Send) -> None:
             send(SetPaused(not run.paused))
     tooltip(hint(actions.play_pause))
     imgui.same_line()
-    with disabled(not run.paused or not run.ready):
-        if imgui.button(f"{named(icons.ICON_FA_FORWARD_STEP, 'Step')}###step", (width, 0)):
-            send(StepOnce())
-    tooltip(f"{hint(actions.step)}; while paused")
+    label, explained = named(icons.ICON_FA_FORWARD_STEP, "Step"), f"{hint(actions.step)}; while paused"
+    if button(f"{label}###step", explained, run.paused and run.ready, (width, 0)):
+        send(StepOnce())
     imgui.same_line()
     if button(f"{named(icons.ICON_FA_ARROW_ROTATE_LEFT, 'Reset')}###reset", hint(actions.reset), size=(width, 0)):
         send(Reset())

@@ -69,7 +69,7 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     imgui.set_cursor_pos_y(imgui.get_cursor_pos_y() + em(0.05))
     state_text, tint, explained = _run_state(run, view.film.progress if view.film is not None else "")
     gap = em(1.4)
-    # the state always fits; of the numbers, as many as fit beside it
+    # the state always fits; of the numbers, as many as fit next to it
     room = imgui.get_window_width() - min(imgui.calc_text_size(state_text).x, em(12)) - em(1)
     with font("mono", 0.95):
         for text, meaning in items:

@@ -31,7 +31,7 @@ ICONS = {
     "tendon": icons.ICON_FA_BEZIER_CURVE, "actuator": icons.ICON_FA_BOLT, "equality": icons.ICON_FA_LINK,
     "pair": icons.ICON_FA_ARROWS_LEFT_RIGHT, "sensor": icons.ICON_FA_GAUGE, "key": icons.ICON_FA_KEY,
 }  # fmt: skip
-# element types with a branch beside the bodies
+# element types with a branch next to the bodies
 BRANCHES = ("tendon", "actuator", "equality", "pair", "sensor", "key")
 HEADS = {"equality": "equalities", "key": "keyframes"}
 FOLD_HINT = "expand or collapse"

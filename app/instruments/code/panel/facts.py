@@ -147,8 +147,8 @@ def _place(view: ViewState, known: CodeAnswer, code: Code, send: Send) -> None:
     if imgui.button("Debug here"):
         view.of(CodeState).debug(code.short if known.index.named(code.short) is code else code.name)
     tooltip(
-        "run it as plain Python under pdb, at the moment that is shown, in a terminal: stops at its first line, and at"
-        " breakpoint() in a kernel; the window goes on"
+        "run it as plain Python under pdb, in the current state, in a terminal: stops at its first line, and at"
+        " breakpoint() in a kernel; the window keeps running"
     )
 
 

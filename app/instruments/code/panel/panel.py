@@ -23,7 +23,7 @@ from app.ui.widgets import caption, colour, elide, em, font, icon_button, note, 
 from app.view.view_state import ViewState
 from sim.script.kernels.index import Found, KernelIndex
 
-# a panel as wide as this has the source beside the facts, which take so much of the width; em
+# a panel as wide as this has the source next to the facts, which take so much of the width; em
 WIDE_EM, FACTS_EM = 62.0, 26.0
 # the facts take at most this share of the height if the source is below them
 FACTS_SHARE = 0.5
@@ -96,7 +96,7 @@ def _tools(shown: CodeState) -> None:
 
 
 def _subject(snapshot: Snapshot, view: ViewState, known: CodeAnswer, subject: Subject, send: Send) -> None:
-    """Facts and source, beside each other where there is room."""
+    """Facts and source, next to each other where there is room."""
     code = subject.code(known.index, known.used)
     if code is None:
         draw_unwritten(view, known, subject)
@@ -118,7 +118,7 @@ def draw_results(shown: CodeState, index: KernelIndex) -> None:
     """Results of the search, a click shows one."""
     found = shown.results(index)
     if not found:
-        caption("Nothing in the code is called so.")
+        caption("No match in the code.")
         return
     imgui.begin_child("results")
     clipper = imgui.ListClipper()

@@ -17,7 +17,7 @@ from app.run.fix import as_one
 from app.run.journal.journal import Journal
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import caption, colour, disabled, elide, em, font, icon_button, note, section, tooltip
+from app.ui.widgets import button, caption, colour, disabled, elide, em, font, icon_button, note, section, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described
 
@@ -155,10 +155,9 @@ def _tried(journal: Journal, view: ViewState, send: Send) -> None:
     for number, tried in enumerate(shown.tried):
         entry = journal.entry(tried.entry) if tried.entry >= 0 else None
         on = entry is not None and entry.in_force
-        with disabled(entry is None):
-            if imgui.button(f"{'Undo' if on else 'Redo'}##tried{number}"):
-                send(SwitchEdit(tried.entry, not on))
-        tooltip("take the fix back" if on else "make the fix again")
+        label, hint = ("Undo", "take the fix back") if on else ("Redo", "make the fix again")
+        if button(f"{label}##tried{number}", hint, entry is not None):
+            send(SwitchEdit(tried.entry, not on))
         imgui.same_line(0, em(0.5))
         imgui.align_text_to_frame_padding()
         note(tried.fix.text, theme.TEXT if on else theme.DIM)

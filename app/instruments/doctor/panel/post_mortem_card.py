@@ -251,7 +251,7 @@ def _fix(
         if imgui.small_button(f"try##{text}") and case is not None:
             send(TryFix(known.start, case.branch, edits))
             view.of(PostMortemState).folded = True
-    tooltip("go back a second and let the run go on with it, on a branch of its own; the old future stays")
+    tooltip("go back a second and continue the run with it, on a branch of its own; the old future stays")
     imgui.same_line()
     if verdict is not None:
         tint = theme.ADDED if verdict.survived else theme.ERROR

@@ -119,7 +119,7 @@ def _slider(view: ViewState, walk: Walk) -> None:
         changed, wanted = imgui.slider_int(
             "##iteration", at, 0, max(last, 1), f"{title(walk, at)} of {walk.iterations[-1]}"
         )
-    tooltip("the iteration that is shown; 0 is the warm start. Of many iterations, some are left out")
+    tooltip("the current iteration; 0 is the warm start. Of many iterations, some are left out")
     if changed:
         shown.go(walk, wanted)
     imgui.same_line(0, em(0.2))

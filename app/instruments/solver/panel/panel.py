@@ -83,10 +83,10 @@ def _step(snapshot: Snapshot, view: ViewState, model: ModelView, send: Send) -> 
     if frozen is None:
         if imgui.button(f"{icons.ICON_FA_SNOWFLAKE}  Freeze"):
             shown.freeze()
-        tooltip("keep this step, with its model as it is now: the simulation may go on, or be edited")
+        tooltip("keep this step, with its model as it is now: the simulation may continue, or be edited")
         words = f"follows the view, {snapshot.run.time:.6g} s"
     else:
-        if button("Unfreeze", "follow the moment that is shown"):
+        if button("Unfreeze", "follow the current step"):
             shown.frozen = None
         words = f"frozen at {frozen.time:.6g} s, step {frozen.number}"
         here = snapshot.run.history

@@ -1,4 +1,4 @@
-"""Everyday words for what the palette finds, beside its own names; those of keys are in the table of bindings."""
+"""Everyday words for what the palette finds, besides its own names; those of keys are in the table of bindings."""
 
 from __future__ import annotations
 

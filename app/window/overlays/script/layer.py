@@ -163,7 +163,7 @@ def _card(file: PanelFile, rect: Rect) -> None:
     imgui.push_text_wrap_pos(0.0)
     imgui.text_unformatted(file.error)
     if file.parts:
-        caption("The version before stays in use until the file is mended and saved.")
+        caption("The previous version stays in use until the file is fixed and saved.")
     imgui.pop_text_wrap_pos()
     imgui.end()
 

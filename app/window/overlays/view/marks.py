@@ -49,7 +49,7 @@ def view_marks(snapshot: Snapshot, view: ViewState, rect: Rect, geoms: Sequence[
 
 
 def _labels(geoms: Sequence[UserGeom], snapshot: Snapshot, view: ViewState, rect: Rect) -> None:
-    """Labels beside elements."""
+    """Labels next to elements."""
     model, state, perturb = snapshot.model, snapshot.state, view.perturb
     if model is not None and state is not None:
         made = labels(model, state, view.options, perturb.body if perturb else -1, (*geoms, *view.instruments.geoms))
@@ -91,7 +91,7 @@ def pull_label(snapshot: Snapshot, view: ViewState, rect: Rect) -> None:
 
 
 def _write(text: str, x: float, y: float) -> None:
-    """Text on a background beside a point of the window."""
+    """Text on a background next to a point of the window."""
     draw = imgui.get_background_draw_list()
     size = imgui.calc_text_size(text)
     left, top, pad = x + em(1.0), y - 0.5 * size.y, em(0.35)

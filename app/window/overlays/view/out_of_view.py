@@ -44,7 +44,7 @@ def look_out(snapshot: Snapshot, view: ViewState, rect: Rect) -> bool:
 
 
 def out_of_view_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[float, float], room: float) -> None:
-    """What has happened, and the keys that help, as buttons: beside each other, or below in a view narrower than so."""
+    """What has happened, and the keys that help, as buttons: in a line, or below each other in a narrow view."""
     offered = [(f"{label}   {key}", f"{what}   {key}", partial(act, action)) for label, action, key, what in HELP]
     if "Doctor" in instruments():
         offered.append(("Doctor", "examine the model: it may say why", partial(view.instruments.open, "Doctor")))

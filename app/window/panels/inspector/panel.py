@@ -41,7 +41,7 @@ QUESTIONS = {
         ("tree", "island"), "Lens", "why it is awake, who woke it, what would let it sleep, and what its island costs"
     ),
     "Softness": (SOFT, "Softness", "how stiff it is, in N/m, and solref for what you want instead"),
-    "A/B": (VARIED, "A/B", "run a copy with another value beside the simulation, and show it as a ghost"),
+    "A/B": (VARIED, "A/B", "run a copy with another value next to the simulation, and show it as a ghost"),
 }  # fmt: skip
 FORCES = "where does its acceleration come from? Opens the instrument Forces"
 

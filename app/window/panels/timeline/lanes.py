@@ -84,7 +84,7 @@ def _lane(
     named: bool,
     overflows: bool,
 ) -> None:
-    """The bar of a branch; a click goes there, a double-click switches to it at the time that is shown."""
+    """The bar of a branch; a click goes there, a double-click switches to it at the current time."""
     branch, timeline, shown = lane.branch, snapshot.run.history, view.timeline
     x, y = imgui.get_cursor_screen_pos()
     width = axis.width + 2 * em(PAD_EM)
@@ -148,7 +148,7 @@ def _name(lane: Lane, timeline: Timeline, view: ViewState, send: Send, width: fl
             flags = imgui.SelectableFlags_.allow_double_click
             pressed = imgui.selectable(label, chosen, flags, (room, em(ROW_EM) - 2))[0]
         imgui.pop_style_var()
-        present = ", the present branch" if chosen else ""
+        present = ", the current branch" if chosen else ""
         tooltip(f"{branch_name(branch)}{present}\nclick: switch to it; double-click: rename")
         if pressed and imgui.is_mouse_double_clicked(LEFT):
             shown.renaming = BranchTask(branch.id, branch_name(branch))
@@ -166,7 +166,7 @@ def _switches(branch: BranchView, timeline: Timeline, view: ViewState, send: Sen
     imgui.push_style_var(imgui.StyleVar_.frame_padding, (0.0, em(0.12)))
     imgui.set_cursor_screen_pos((at[0], at[1] + em(0.15)))
     with disabled(here and not ghost):
-        words = "the present branch is no ghost" if here else "show it as a ghost, at the same time"
+        words = "the current branch cannot be a ghost" if here else "show it as a ghost, at the same time"
         words = f"it ends at {end:.3f} s, and there its ghost stands" if over else words
         icon = icons.ICON_FA_HOURGLASS_END if over else icons.ICON_FA_GHOST
         if icon_button(icon, f"ghost{branch.id}", words, ghost, BUTTON_EM):
@@ -174,7 +174,7 @@ def _switches(branch: BranchView, timeline: Timeline, view: ViewState, send: Sen
     imgui.same_line(0, 0)
     on = branch.id in compared
     with disabled(here and not on):
-        words = "plots show the present branch anyway" if here else "compare it in the plots"
+        words = "plots show the current branch anyway" if here else "compare it in the plots"
         if icon_button(icons.ICON_FA_CHART_LINE, f"compare{branch.id}", words, on, BUTTON_EM):
             (compared.discard if on else compared.add)(branch.id)
     imgui.same_line(0, 0)

@@ -23,7 +23,7 @@ from app.window.panels.timeline.strip import mark_switches, strip
 # the column of names and switches, and the width of the panel below which it is left out
 GUTTER_EM, NARROW_EM = 12.5, 34.0
 FOOTER = 0.9
-GO_ON = "Go on from here"
+GO_ON = "Continue from here"
 TIME_DIGITS = 9
 
 
@@ -31,7 +31,7 @@ def timeline_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """All of it, from top to bottom."""
     view.timeline.update(snapshot.run.history, imgui.get_time())
     transport(snapshot, view, send)
-    # a list of many branches has a scroll bar, also beside the strip
+    # a list of many branches has a scroll bar, also next to the strip
     room = imgui.get_content_region_avail().x - imgui.get_style().scrollbar_size
     gutter = em(GUTTER_EM) if room > em(NARROW_EM) else 0.0
     if not gutter:
@@ -60,7 +60,7 @@ def _footer(snapshot: Snapshot) -> None:
         if left > em(6):
             shown = elide(kept, left)
             imgui.same_line(imgui.get_cursor_pos_x() + room - imgui.calc_text_size(shown).x)
-            caption(shown, f"{kept}\nevery moment can be gone to: older ones are computed again, to the same bits")
+            caption(shown, f"{kept}\nyou can jump to any moment: older ones are computed again, to the same bits")
 
 
 def transport(snapshot: Snapshot, view: ViewState, send: Send) -> None:

@@ -1,4 +1,4 @@
-"""The strip: a time axis with the line of the present branch, marks, the loop and the playhead; drag to scrub."""
+"""The strip: a time axis with the line of the current branch, marks, the loop and the playhead; drag to scrub."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _ruler(axis: TimeAxis, rows: Rows) -> None:
 
 
 def _track(timeline: Timeline, shown: TimelineView, axis: TimeAxis, rows: Rows) -> None:
-    """The present line: each part in the colour of its branch, thick where every step is in memory."""
+    """The current line: each part in the colour of its branch, thick where every step is in memory."""
     draw, clock = imgui.get_window_draw_list(), shown.clocks.present
     memory = timeline.memory
     dense = clock.time_of(max(timeline.last - memory.dense_steps, timeline.first) if memory.tape else timeline.first)
@@ -142,7 +142,7 @@ def _pointer(axis: TimeAxis, rows: Rows) -> None:
 
 
 def playhead(shown: TimelineView, axis: TimeAxis, top: float, bottom: float, handle: bool = False) -> None:
-    """The moment that is shown: a line, on the strip with a handle."""
+    """The current step: a line, on the strip with a handle."""
     draw, x = imgui.get_window_draw_list(), axis.place(shown.playhead)
     if not axis.left - 1 <= x <= axis.left + axis.width + 1:
         return

@@ -167,7 +167,7 @@ def test_search(bench: Bench) -> None:
     bench.click("##field d.qfrc_passive")
     assert code.subject == Subject(field="d.qfrc_passive") and code.search == ""
     code.search = "no such thing"
-    assert has(bench.shown(), "Nothing in the code is called so.")
+    assert has(bench.shown(), "No match in the code.")
 
 
 def test_what_no_kernel_writes(bench: Bench) -> None:
