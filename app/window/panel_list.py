@@ -12,13 +12,12 @@ from app.window.panels.inspector.panel import inspector_panel
 from app.window.panels.islands import islands_panel
 from app.window.panels.joints import joints_panel
 from app.window.panels.log import log_panel
-from app.window.panels.physics import physics_panel
+from app.window.panels.physics import physics_panel, visual_panel
 from app.window.panels.plots import plots_panel
 from app.window.panels.rendering import rendering_panel
 from app.window.panels.simulation import simulation_panel
 from app.window.panels.timeline.panel import timeline_panel
 from app.window.panels.tree import tree_panel
-from app.window.panels.visual import visual_panel
 
 PANELS = (
     Panel("Simulation", "left", simulation_panel, "keyframes speed camera"),

@@ -351,7 +351,7 @@ def draw_islands(snapshot: Snapshot, view: ViewState, found: LensAnswer, mode: M
         return
     section("islands")
     if not len(blocks):
-        caption("every tree is asleep" if found.sleep.asleep.all() else NO_ISLANDS)
+        note("every tree is asleep" if found.sleep.asleep.all() else NO_ISLANDS)
         return
     _summary(found)
     if lacking := model.lacks.get(COSTS, ""):

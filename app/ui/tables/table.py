@@ -13,8 +13,7 @@ from imgui_bundle import imgui
 from numpy.typing import NDArray
 
 from app.ui import theme
-from app.ui.tables.column import Column, Scales, as_csv, as_text, column_scales
-from app.ui.tables.filter import HELP
+from app.ui.tables.column import HELP, Column, Scales, as_csv, as_text, column_scales
 from app.ui.tables.frame import (
     FLAGS,
     Heading,

@@ -12,8 +12,7 @@ from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
-from app.ui.tables.column import Column
-from app.ui.tables.filter import matching_rows
+from app.ui.tables.column import Column, matching_rows
 from app.ui.tables.table import Look, copy_button, filter_field, table
 from app.ui.widgets import caption
 from app.view.view_state import ViewState

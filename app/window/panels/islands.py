@@ -21,8 +21,7 @@ from app.run.commands import PutToSleep, ResetField, Send, SetField, SetFlag, Wa
 from app.run.snapshot import Snapshot
 from app.scene.decor.islands import island_colours
 from app.ui import theme
-from app.ui.tables.column import UP, Column
-from app.ui.tables.filter import matching_rows
+from app.ui.tables.column import UP, Column, matching_rows
 from app.ui.tables.table import Look, copy_button, filter_field, table
 from app.ui.widgets import button, caption, em, pick, same_line_if_fits, selectable, tooltip
 from app.view.view_state import ViewState

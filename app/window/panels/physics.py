@@ -1,17 +1,17 @@
-"""The Physics panel: every option and flag of the engine, editable while it runs."""
+"""The panels Physics and Visual: every option and flag of the engine, and of the model's `visual` section."""
 
 from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from app.model.editable import FLAGS, OPTIONS
+from app.model.editable import FLAGS, OPTIONS, VISUALS
 from app.run.commands import ResetEdits, Send, SetEngine, SetFlag
 from app.run.engine.installed import is_installed
 from app.run.engine.names import TITLES
 from app.run.snapshot import Snapshot
 from app.scene.visual_options import NGROUP
 from app.ui import theme
-from app.ui.widgets import button, caption, em, fold, matches, pick, toggle, tooltip
+from app.ui.widgets import button, caption, em, fold, matches, pick, text_field, toggle, tooltip
 from app.view.view_state import ViewState
 from app.window.panels.field import field_sections, flag_row
 from sim import ENGINE
@@ -21,6 +21,7 @@ OPEN_AT_FIRST = ("Time", "Solver", "World")
 SWITCHES = {"sleep": "Sleep", "override": "Contact override"}
 # width of a checkbox with the longest name
 FLAG_EM = 8.0
+VISUAL_AT_FIRST = ("Headlight", "Free camera", "Global", "Map")
 
 
 def physics_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -91,3 +92,14 @@ def _actuator_groups(snapshot: Snapshot, send: Send) -> None:
         pressed = toggle(f"{group}##actuator group", on, hint, em(1.8), fill=0.32)
         if pressed or (imgui.is_item_clicked(imgui.MouseButton_.right) and on != original):
             send(SetFlag("opt.disableactuator", 1 << group, on))
+
+
+def visual_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """A search field and sections of settings."""
+    if snapshot.model is None:
+        caption("no model")
+        return
+    view.ui.visual_search = text_field(
+        "##search visuals", "search", view.ui.visual_search, "filter settings by name and description"
+    )
+    field_sections(VISUALS, VISUAL_AT_FIRST, view.ui.visual_search.strip(), snapshot, view, send)
