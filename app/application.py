@@ -56,9 +56,9 @@ from app.window import layout
 from app.window.frame_clock import WAITING_INTERVAL, FrameClock
 from app.window.frame_pace import FramePace
 from app.window.overlays import gallery
-from app.window.overlays.script.layer import script_panels
-from app.window.overlays.script.panel_files import panel_files
+from app.window.overlays.script.layer import panel_files, script_panels
 from app.window.overlays.view.marks import view_marks
+from app.window.panel_list import panels
 
 # frames drawn after the last event, for hover delays and fading
 TRAILING_FRAMES = 40
@@ -503,4 +503,4 @@ class Application:
 
 def _save_layout(view: ViewState) -> None:
     """Save the layout of panels."""
-    imgui_context.save_layout(docking.layout_ini(layout.PANELS, view))
+    imgui_context.save_layout(docking.layout_ini(panels(), view))

@@ -2,7 +2,7 @@
 
 A folder holds the questions it asks (`question.py`, `worker.py`), what it keeps between frames (`state.py`), its panel
 (`panel.py` or `panel/`, which alone draw), its subcommand (`command.py`) and its entry (`instrument.py`). Other
-instruments open it by `open.py`.
+instruments open it by `open.py`; what offers an instrument asks `offer.py` whether it is in the list.
 """
 
 # folder -> the subcommand that its command.py is, in the order of the menu

@@ -60,10 +60,9 @@ class Pictures(Protocol):
 
 @dataclass(frozen=True)
 class Instrument(Panel):
-    """A panel that is closed until it is asked for: the question that it answers, and words that find it."""
+    """A panel that is closed until it is asked for, and the question that it answers."""
 
     question: str = ""
-    words: str = ""
     # expressions that it shows, offered when the state is exported
     quantities: Callable[[Snapshot, ViewState], Sequence[str]] = lambda _snapshot, _view: ()
     # the type of its state, and the thread that answers

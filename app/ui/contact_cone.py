@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,14 +25,14 @@ FILL, OUTLINE = 0.14, 0.75
 CORNERS = 48
 # slower than this, m/s, the direction of the slip is noise
 LEAST_SLIP = 1e-6
-# drawings beside each other are at least this wide, em
+# drawings next to each other are at least this wide, em
 NARROWEST = 6.5
 SIDE_HINT = (
     "The force in the friction cone, seen from the side: upwards the normal force, to the right the friction.\n"
     "The contact slips where the force reaches the edge; the dashed line is the friction that is left."
 )
 TOP_HINT = (
-    "The tangential plane, seen along the normal: the section of the cone at the present normal force, the friction in "
+    "The tangential plane, seen along the normal: the section of the cone at the current normal force, the friction in "
     "it, and the direction in which the second surface slides over the first.\n"
     "What torsion and rolling use of the cone makes the section smaller."
 )
@@ -44,7 +45,7 @@ def state_colour(state: str) -> theme.Rgba:
 
 
 def cone_section(contact: ContactDetail) -> Array:
-    """The tangential forces that the cone allows at the present normal force: a closed curve, (n, 2), N."""
+    """The tangential forces that the cone allows at the current normal force: a closed curve, (n, 2), N."""
     mu = contact.friction[:2]
     pyramidal = contact.cone == PYRAMIDAL
     rest = contact.force[3 : contact.dim] / np.maximum(contact.friction[2:], 1e-12)
@@ -54,7 +55,7 @@ def cone_section(contact: ContactDetail) -> Array:
 
 
 def cone_drawings(contact: ContactDetail) -> None:
-    """Both drawings, beside each other if there is room."""
+    """Both drawings, next to each other if there is room."""
     room = imgui.get_content_region_avail().x
     gap = imgui.get_style().item_spacing.x
     beside = room >= 2 * em(NARROWEST) + gap
@@ -88,20 +89,13 @@ def _side(draw: Any, corner: Point, size: float, contact: ContactDetail) -> None
     wide = max(steepness * top, tangential * 1.1, 1e-12)
     scale = min((foot[1] - corner[1] - pad) / top, (size / 2 - pad) / wide)
 
-    def at(across: float, up: float) -> Point:
-        return foot[0] + across * scale, foot[1] - up * scale
-
     draw_text(draw, (foot[0], corner[1] + size - em(1.0)), "friction", theme.DIM, 0.5)
-    draw.add_line((corner[0] + pad, foot[1]), (corner[0] + size - pad, foot[1]), u32(theme.LINE), 1.0)
-    draw.add_line(foot, at(0, top), u32(theme.LINE), 1.0)
+    shown = steepness if contact.dim > 1 and normal > 0 else 0.0
+    at = side_frame(draw, corner, size, foot, (scale, top), shown, tint)
     if normal <= 0:
         draw_text(draw, (foot[0], corner[1] + size / 2), "no force", theme.DIM, 0.5)
         return
     if contact.dim > 1:
-        edges = at(-steepness * top, top), at(steepness * top, top)
-        draw.add_triangle_filled(foot, *edges, u32(tint, FILL))
-        for edge in edges:
-            draw.add_line(foot, edge, u32(tint, OUTLINE), em(0.09))
         _dashes(draw, at(tangential, normal), at(contact.limit, normal), u32(theme.TEXT, OUTLINE))
     draw_arrow(draw, foot, at(tangential, normal), theme.TEXT)
     draw_text(draw, (corner[0] + em(0.4), corner[1] + em(0.2)), compact(normal, "N"), theme.TEXT, 0.0)
@@ -114,11 +108,7 @@ def _top(draw: Any, corner: Point, size: float, contact: ContactDetail) -> None:
     """The tangential plane."""
     pad, tint = em(PADDING), state_colour(contact.state)
     middle = corner[0] + size / 2, corner[1] + size / 2
-    for (dx, dy), label in (((1, 0), "t1"), ((0, -1), "t2")):
-        reach = size / 2 - em(0.2)
-        draw.add_line(middle, (middle[0] + dx * reach, middle[1] + dy * reach), u32(theme.LINE), 1.0)
-        place = middle[0] + dx * (reach - em(0.6)), middle[1] + dy * (reach - em(0.2)) + (em(0.1) if dx else 0)
-        draw_text(draw, (place[0] + em(0.8) * (dx == 0), place[1]), label, theme.DIM, 0.5)
+    top_axes(draw, middle, size)
     speed = float(np.linalg.norm(contact.slip))
     if speed > LEAST_SLIP:
         way = contact.slip / speed * (size / 2 - pad) * 0.72
@@ -132,13 +122,50 @@ def _top(draw: Any, corner: Point, size: float, contact: ContactDetail) -> None:
     section = cone_section(contact)
     largest = max(float(np.abs(section).max()), contact.tangential, 1e-12)
     scale = (size / 2 - pad - em(0.6)) / largest
-    points = [imgui.ImVec2(middle[0] + x * scale, middle[1] - y * scale) for x, y in section.tolist()]
-    draw.add_convex_poly_filled(points, u32(tint, FILL))
-    draw.add_polyline(points, u32(tint, OUTLINE), em(0.09), imgui.ImDrawFlags_.closed)
+    draw_section(draw, [(middle[0] + x * scale, middle[1] - y * scale) for x, y in section.tolist()], tint)
     force = contact.force[1:3] * scale
     if contact.tangential > 0:
         draw_arrow(draw, middle, (middle[0] + float(force[0]), middle[1] - float(force[1])), theme.TEXT)
     draw_text(draw, (corner[0] + em(0.4), corner[1] + em(0.2)), compact(contact.tangential, "N"), theme.TEXT)
+
+
+def side_frame(
+    draw: Any, corner: Point, size: float, foot: Point, range_: tuple[float, float], steepness: float, tint: theme.Rgba
+) -> Callable[[float, float], Point]:
+    """Axes of the side and the cone, if it is steep at all; returns where a friction and a normal force are.
+
+    `range_` is pixels per newton, and the highest normal force.
+    """
+    scale, top = range_
+
+    def at(across: float, up: float) -> Point:
+        return foot[0] + across * scale, foot[1] - up * scale
+
+    pad = em(PADDING)
+    draw.add_line((corner[0] + pad, foot[1]), (corner[0] + size - pad, foot[1]), u32(theme.LINE), 1.0)
+    draw.add_line(foot, at(0, top), u32(theme.LINE), 1.0)
+    if steepness:
+        edges = at(-steepness * top, top), at(steepness * top, top)
+        draw.add_triangle_filled(foot, *edges, u32(tint, FILL))
+        for edge in edges:
+            draw.add_line(foot, edge, u32(tint, OUTLINE), em(0.09))
+    return at
+
+
+def top_axes(draw: Any, middle: Point, size: float) -> None:
+    """The two tangents, seen along the normal."""
+    reach = size / 2 - em(0.2)
+    for (dx, dy), label in (((1, 0), "t1"), ((0, -1), "t2")):
+        draw.add_line(middle, (middle[0] + dx * reach, middle[1] + dy * reach), u32(theme.LINE), 1.0)
+        place = middle[0] + dx * (reach - em(0.6)), middle[1] + dy * (reach - em(0.2)) + (em(0.1) if dx else 0)
+        draw_text(draw, (place[0] + em(0.8) * (dx == 0), place[1]), label, theme.DIM, 0.5)
+
+
+def draw_section(draw: Any, corners: Sequence[Point], tint: theme.Rgba) -> None:
+    """The section of the cone."""
+    points = [imgui.ImVec2(*corner) for corner in corners]
+    draw.add_convex_poly_filled(points, u32(tint, FILL))
+    draw.add_polyline(points, u32(tint, OUTLINE), em(0.09), imgui.ImDrawFlags_.closed)
 
 
 def draw_arrow(draw: Any, start: Point, end: Point, tint: theme.Rgba, width: float = 0.15) -> None:

@@ -35,11 +35,12 @@ MOST_DRAGGED = (0.45, 0.85)
 
 @dataclass(frozen=True)
 class Panel:
-    """A panel and the side on which it starts."""
+    """A panel, the side on which it starts, and words by which the palette finds it."""
 
     name: str
     side: str
     draw: Callable[[Snapshot, ViewState, Send], None]
+    words: str = ""
 
     @property
     def preference(self) -> str:
@@ -48,7 +49,7 @@ class Panel:
 
 
 def dock_beside(panel: Panel, panels: Iterable[Panel]) -> None:
-    """Let a panel that a saved layout does not have yet begin as a tab beside the others of its side."""
+    """Let a panel that a saved layout does not have yet begin as a tab next to the others of its side."""
     if imgui.internal.find_window_by_name(panel.name) is not None:
         return
     windows: list[Any] = [imgui.internal.find_window_by_name(p.name) for p in panels if p.side == panel.side]
@@ -113,7 +114,7 @@ def tab_buttons(panel: Panel, manual: ManualView) -> bool:
 
 
 def neighbours(name: str, panels: Iterable[Panel]) -> list[str]:
-    """The panels whose tabs are beside that of a panel, and that one, as they are listed."""
+    """The panels whose tabs are next to that of a panel, and that one, as they are listed."""
     nodes = {panel.name: _tab_node(panel.name) for panel in panels}
     return [other for other, node in nodes.items() if node is not None and node == nodes[name]]
 

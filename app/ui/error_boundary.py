@@ -14,7 +14,7 @@ from imgui_bundle import imgui, implot
 
 from app.files.error_text import describe
 from app.ui import theme
-from app.ui.widgets import elide, em, same_line_if_fits, tooltip
+from app.ui.widgets import button, caption, elide, em, same_line_if_fits
 from app.view.feedback import Fault, Faults
 
 # how ImGui reports a Begin without an End
@@ -66,16 +66,13 @@ def fault_note(faults: Faults, part: Hashable, name: str) -> None:
     text = faults[part].text
     theme.ensure_glyphs(text)
     title = f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {name} failed"
-    imgui.text_colored(theme.ERROR, elide(title, imgui.get_content_region_avail().x))
-    tooltip(text)
+    caption(elide(title, imgui.get_content_region_avail().x), text, theme.ERROR)
     same_line_if_fits("Try again")
-    if imgui.button(f"Try again##{name}"):
+    if button(f"Try again##{name}", "draw it again; the cause may be gone"):
         del faults[part]
-    tooltip("draw it again; the cause may be gone")
     same_line_if_fits("Copy")
-    if imgui.button(f"Copy##{name}"):
+    if button(f"Copy##{name}", "copy this text to the clipboard"):
         imgui.set_clipboard_text(f"{name} failed\n{text}")
-    tooltip("copy this text to the clipboard")
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + max(imgui.get_content_region_avail().x, em(8)))
     imgui.text_unformatted(text)
     imgui.pop_text_wrap_pos()

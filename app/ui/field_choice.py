@@ -9,8 +9,7 @@ from imgui_bundle import imgui
 from app.background.field_choice import FieldChoice, choices_of, elements_of, options_of
 from app.model.views import ModelView
 from app.run.snapshot import Snapshot
-from app.ui import theme
-from app.ui.widgets import elide, em, matches, section, tooltip
+from app.ui.widgets import caption, elide, em, matches, section, text_field, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described
 
@@ -37,9 +36,9 @@ def choose_field(
     if imgui.is_window_appearing():
         view.ui.field_search = ""
         imgui.set_keyboard_focus_here()
-    imgui.set_next_item_width(-1)
-    _, view.ui.field_search = imgui.input_text_with_hint("##words", "search", view.ui.field_search)
-    tooltip("words of a name or a meaning, in part")
+    view.ui.field_search = text_field(
+        "##words", "search", view.ui.field_search, "words of a name or a meaning, in part"
+    )
     found = _list(chosen, snapshot, model, view)
     imgui.end_combo()
     return found
@@ -58,9 +57,9 @@ def _list(chosen: FieldChoice | None, snapshot: Snapshot, model: ModelView, view
             if _item(choice, chosen is not None and choice.key == chosen.key, model):
                 found = choice
     if view.selection is None:
-        imgui.text_colored(theme.DIM, "Select an element to choose from its numbers too.")
+        caption("Select an element to choose from its numbers too.")
     elif empty:
-        imgui.text_colored(theme.DIM, "no such number")
+        caption("no such number")
     return found
 
 
@@ -78,5 +77,5 @@ def _item(choice: FieldChoice, selected: bool, model: ModelView) -> bool:
     clicked, _ = imgui.selectable(f"{choice.name}##{choice.key}", selected)
     tooltip(f"{choice.label}\n{choice.meaning}")
     imgui.same_line(left + room - imgui.calc_text_size(value).x)
-    imgui.text_colored(theme.DIM, value)
+    caption(value)
     return bool(clicked)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TypeVar
 
 import numpy as np
 from imgui_bundle import imgui
@@ -34,6 +35,11 @@ NUMBER_FORM, DRAG_THRESHOLD = "%.5g", 0.5
 Move = Callable[[tuple[float, ...], int, float, int], float]
 # a tooltip, or what makes it when it shows
 Hint = str | Callable[[], str]
+T = TypeVar("T")
+# of a button: label, tooltip, what it does
+Answer = tuple[str, str, Callable[[], object]]
+# of a list: value, name, tooltip
+Choice = tuple[T, str, str]
 # tooltips of this frame
 _shown_hints: list[str] = []
 
@@ -106,13 +112,150 @@ def changed_dot() -> None:
     imgui.text_colored(theme.ACCENT, "•")
 
 
-def icon_button(icon: str, name: str, hint: str, active: bool = False, width: float = 2.0) -> bool:
+def caption(text: str, hint: Hint = "", tint: theme.Rgba | None = None, framed: bool = False) -> None:
+    """Words next to widgets, grey unless tinted; `framed` puts them on the line of buttons."""
+    if framed:
+        imgui.align_text_to_frame_padding()
+    imgui.text_colored(tint or theme.DIM, text)
+    if hint:
+        tooltip(hint)
+
+
+def note(text: str, tint: theme.Rgba | None = None, hint: Hint = "") -> None:
+    """A sentence in as many lines as it takes, grey unless tinted."""
+    imgui.push_text_wrap_pos(0)
+    caption(text, tint=tint)
+    imgui.pop_text_wrap_pos()
+    if hint:
+        tooltip(hint)
+
+
+def button(
+    label: str,
+    hint: Hint,
+    enabled: bool = True,
+    size: tuple[float, float] = (0.0, 0.0),
+    beside: bool = False,
+    small: bool = False,
+) -> bool:
+    """A button; `beside`: in the line of the last item if it fits there."""
+    if beside:
+        same_line_if_fits(label)
+    with disabled(not enabled):
+        pressed = imgui.small_button(label) if small else imgui.button(label, size)
+    tooltip(hint)
+    return pressed
+
+
+def icon_button(
+    icon: str, name: str, hint: Hint, active: bool = False, width: float = 2.0, enabled: bool = True
+) -> bool:
     """A flat square button with an icon; `active` shows it in the accent colour."""
     tint = theme.ACCENT if active else theme.TEXT
-    with colour(imgui.Col_.text, tint), colour(imgui.Col_.button, theme.CLEAR):
+    with disabled(not enabled), colour(imgui.Col_.text, tint), colour(imgui.Col_.button, theme.CLEAR):
         pressed = imgui.button(f"{icon}##{name}", (em(width), 0))
     tooltip(hint)
     return pressed
+
+
+def buttons(offered: Iterable[Answer]) -> None:
+    """Buttons next to each other, in as many lines as they take."""
+    for k, (label, hint, do) in enumerate(offered):
+        if button(label, hint, beside=k > 0):
+            do()
+
+
+def toggle(label: str, on: bool, hint: Hint, width: float = 0.0, enabled: bool = True, fill: float = 0.35) -> bool:
+    """A button that is filled while it is on; returns whether it was pressed."""
+    with colour(imgui.Col_.button, (*theme.ACCENT[:3], fill) if on else theme.RAISED):
+        return button(label, hint, enabled, (width, 0))
+
+
+def choice_row(choices: Mapping[str, Hint], chosen: str, key: str = "", width: float = 0.0) -> str:
+    """A row of toggles (name -> tooltip), of which one is on; returns which."""
+    for k, (name, hint) in enumerate(choices.items()):
+        if k:
+            imgui.same_line(0, em(0.2))
+        if toggle(f"{name}##{key}", name == chosen, hint, width):
+            chosen = name
+    return chosen
+
+
+def checkbox(label: str, on: bool, hint: Hint) -> bool:
+    """A checkbox; returns whether it is on."""
+    on = imgui.checkbox(label, on)[1]
+    tooltip(hint)
+    return on
+
+
+def menu_item(label: str, hint: Hint, enabled: bool = True, shortcut: str = "", checked: bool = False) -> bool:
+    """A line of a menu; returns whether it was chosen."""
+    pressed = imgui.menu_item(label, shortcut, checked, enabled)[0]
+    tooltip(hint)
+    return pressed
+
+
+def selectable(label: str, chosen: bool, hint: Hint) -> bool:
+    """A line of a list; returns whether it was clicked."""
+    pressed = imgui.selectable(label, chosen)[0]
+    tooltip(hint)
+    return pressed
+
+
+def link(label: str, hint: Hint) -> bool:
+    """A text that can be clicked; returns whether it was."""
+    pressed = imgui.text_link(label)
+    tooltip(hint)
+    return pressed
+
+
+def text_field(key: str, prompt: str, text: str, hint: Hint, width: float = -1.0) -> str:
+    """A field for a line of text; returns the text."""
+    imgui.set_next_item_width(width)
+    text = imgui.input_text_with_hint(key, prompt, text)[1]
+    tooltip(hint)
+    return text
+
+
+def expression_field(key: str, prompt: str, text: str, hint: Hint) -> tuple[bool, str]:
+    """A field for expressions, one after another; returns whether Enter was pressed, and the text."""
+    entered, text = imgui.input_text_with_hint(key, prompt, text, imgui.InputTextFlags_.enter_returns_true)
+    if entered:
+        # keep the focus for the next expression
+        imgui.set_keyboard_focus_here(-1)
+    elif imgui.is_item_active() and not text and not imgui.get_io().want_capture_mouse:
+        # the mouse is back over the view: its keys should work again
+        imgui.internal.clear_active_id()
+    tooltip(hint)
+    return entered, text
+
+
+def pick(
+    key: str,
+    shown: str,
+    choices: Callable[[], Iterable[Choice[T]]],
+    chosen: T,
+    hint: Hint,
+    width: float = -1.0,
+    arrow: bool = True,
+    tint: theme.Rgba | None = None,
+    face: str = "sans",
+) -> T | None:
+    """A list that unfolds, with `shown` on its button; returns what was picked. `choices` is asked while it is open."""
+    picked = None
+    imgui.set_next_item_width(width)
+    flags = imgui.ComboFlags_.none if arrow else imgui.ComboFlags_.no_arrow_button
+    with font(face), colour(imgui.Col_.text, tint or theme.TEXT):
+        opened = imgui.begin_combo(key, shown, flags)
+    if opened:
+        for k, (value, name, meaning) in enumerate(choices()):
+            if imgui.selectable(f"{name}##{k}", value == chosen)[0]:
+                picked = value
+            if meaning:
+                tooltip(meaning)
+        imgui.end_combo()
+    tooltip(hint)
+    return picked
 
 
 def bare_slider(view: ViewState, key: str, value: float, low: float, high: float) -> float | None:
@@ -125,7 +268,7 @@ def bare_slider(view: ViewState, key: str, value: float, low: float, high: float
 
 
 def number_beside(text: str) -> None:
-    """The number of a bare slider, beside it."""
+    """The number of a bare slider, next to it."""
     imgui.same_line(0, imgui.get_style().item_inner_spacing.x)
     imgui.align_text_to_frame_padding()
     imgui.text(text)

@@ -25,7 +25,7 @@ def open_display() -> Any:
 
 
 def close_display(display: Any) -> None:
-    """Close the connection of a window that is closed; pyglet would keep it for ever."""
+    """Close the connection of a window that is closed; pyglet would keep it forever."""
     from pyglet.libs.x11 import xlib
 
     # a window is closed once more when its object goes

@@ -65,7 +65,7 @@ class UiState:
     unsaved_elsewhere: tuple[str, ...] = ()
     leaving: Leaving | None = None
     # thumbnails that the gallery has loaded, by scene, as ImGui textures
-    thumbnails: dict[str, Any] = field(default_factory=dict)
+    thumbnails: dict[object, Any] = field(default_factory=dict)
     # text of the search fields: options, numbers of the model, visual settings, model tree, sensors
     search: str = ""
     field_search: str = ""

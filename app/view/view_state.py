@@ -157,14 +157,27 @@ class ViewState:
             name = described(model, "body", self.tracked)
             self.feedback.show_message(f"tracking {name}, which has left its place; Escape ends it")
 
-    def select(self, kind: str, index: int, fly: bool = False) -> None:
-        """Select an element; `fly` asks the camera to look at it."""
+    def select(self, kind: str, index: int, fly: bool = False, stay: bool = False) -> None:
+        """Select an element; `fly` asks the camera to look at it, `stay` keeps the inspector where it is.
+
+        Instruments stay: the inspector would cover the panel that was clicked.
+        """
         chosen = Selection(kind, index)
         self.feedback.announce_selection |= chosen != self.selection
         self.selection, self.fly = chosen, fly
         # the microscope, where it is open, is about the contact that is selected
         in_sight = kind == "contact" and "Contact" in self.prefs.instruments
-        self.ui.reveal = "Contact" if in_sight else "Inspector"
+        self.ui.reveal = "" if stay else "Contact" if in_sight else "Inspector"
+
+    def show_bottom(self, panel: str) -> None:
+        """Bring a panel of the bottom side to the front."""
+        self.prefs.show_bottom, self.ui.reveal = True, panel
+
+    def plot(self, *expressions: str) -> None:
+        """Add expressions to Plots, and show them."""
+        for expression in expressions:
+            self.plots.add(expression)
+        self.show_bottom("Plots")
 
     def deselect(self) -> None:
         """Select nothing."""

@@ -27,7 +27,7 @@ FAILED = "The moment could not be exported"
 
 
 def report_moment(desk: Desk, _: Gesture) -> None:
-    """Ask how to export the moment that is shown, for a bug report."""
+    """Ask how to export the current step, for a bug report."""
     begin(desk, "zip")
 
 
@@ -37,7 +37,7 @@ def export_test(desk: Desk, _: Gesture) -> None:
 
 
 def begin(desk: Desk, kind: str) -> None:
-    """Take the moment that is shown, and show the dialog. The run waits for it."""
+    """Take the current step, and show the dialog. The run waits for it."""
     view, snapshot = desk.view, desk.snapshot
     if snapshot.model is None or snapshot.state is None:
         view.feedback.show_message("open a model to export a moment of it")

@@ -1,4 +1,4 @@
-"""The frame rate beside a script's loop: the script comes first, unless the user is at the mouse or the keys.
+"""The frame rate alongside a script's loop: the script comes first, unless the user is at the mouse or the keys.
 
 Drawing holds Python's lock, and a loop that never sleeps stands still meanwhile. So while the script's thread is busy
 whenever no frame is drawn, frames are spread so far that they take a small share of the time; a loop that sleeps, waits
@@ -14,7 +14,7 @@ from pathlib import Path
 from app.run.passive import PassiveSimulation
 from app.view.feedback import Feedback
 
-# share of the time for frames beside a script that does not sleep
+# share of the time for frames alongside a script that does not sleep
 BUDGET = 0.02
 # a script whose thread works for more than this share of the time does not sleep
 BUSY_SHARE = 0.75
@@ -40,7 +40,7 @@ def frame_interval(frame_seconds: float, script_share: float, since_input: float
 
 @dataclass
 class FramePace:
-    """Knows when the next frame may be drawn beside a script's thread."""
+    """Knows when the next frame may be drawn alongside a script's thread."""
 
     _began: float = -LONGEST
     _ended: float = -LONGEST

@@ -1,8 +1,8 @@
 """The window's layout: toolbar on top, status line below, docked panels around the 3D view.
 
-The view is the central node of the dock space: panels are beside it, never over it unless the user undocks them. A
-table says which panel starts on which side, another which sides a layout shows. `draw` runs all panels and returns the
-rectangle left for the view.
+The view is the central node of the dock space: panels are next to it, never over it unless the user undocks them. One
+table (`panel_list.py`) says which panel starts on which side, another which sides a layout shows. `draw` runs all
+panels and returns the rectangle left for the view.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui.docking import (
     SIDES,
-    Panel,
     dock_beside,
     hovered_panel,
     limit_dock_size,
@@ -33,23 +32,9 @@ from app.view.preferences import LAYOUTS
 from app.view.rect import Rect
 from app.view.view_state import ViewState
 from app.window.overlays.overlays import overlays
-from app.window.panels.constraint_rows import rows_panel
-from app.window.panels.contacts.panel import contacts_panel
-from app.window.panels.controls import controls_panel
-from app.window.panels.edits import edits_panel
-from app.window.panels.inspector.panel import inspector_panel
-from app.window.panels.islands import islands_panel
-from app.window.panels.joints import joints_panel
-from app.window.panels.log.panel import log_panel
-from app.window.panels.physics import physics_panel
-from app.window.panels.plots.panel import plots_panel
-from app.window.panels.rendering import rendering_panel
-from app.window.panels.simulation import simulation_panel
+from app.window.panel_list import panels
 from app.window.panels.status import status_line
-from app.window.panels.timeline.panel import timeline_panel
 from app.window.panels.toolbar import toolbar
-from app.window.panels.tree import tree_panel
-from app.window.panels.visual import visual_panel
 
 DOCK_NAME = "kinetoscope dock"
 BAR_FLAGS = (
@@ -63,27 +48,6 @@ BAR_FLAGS = (
 )
 # a panel that appears stays behind the front tab; the Tab key toggles panels instead of moving between fields
 PANEL_FLAGS = imgui.WindowFlags_.no_focus_on_appearing | imgui.WindowFlags_.no_nav_inputs
-
-PANELS = (
-    Panel("Simulation", "left", simulation_panel),
-    Panel("Rendering", "left", lambda _snapshot, view, _send: rendering_panel(view)),
-    Panel("Visual", "left", visual_panel),
-    Panel("Model tree", "left below", tree_panel),
-    Panel("Joints", "left below", joints_panel),
-    Panel("Controls", "left below", controls_panel),
-    Panel("Physics", "right", physics_panel),
-    Panel("Inspector", "right", inspector_panel),
-    Panel("Edits", "right", edits_panel),
-    Panel("Timeline", "bottom", timeline_panel),
-    Panel("Plots", "bottom", plots_panel),
-    Panel("Log", "bottom", log_panel),
-    Panel("Contacts", "bottom", contacts_panel),
-    Panel("Rows", "bottom", rows_panel),
-    Panel("Islands", "bottom", islands_panel),
-    *instruments().values(),
-)
-
-
 TAB_MENU = "tab menu"
 
 
@@ -105,10 +69,10 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     with colour(imgui.Col_.window_bg, (0, 0, 0, 0)):
         imgui.dock_space_over_viewport(dock, viewport, flags)
     _open_instruments(view)
-    for panel in PANELS:
+    for panel in panels():
         closable = isinstance(panel, Instrument)
         if getattr(view.prefs, panel.preference) and (not closable or panel.name in view.prefs.instruments):
-            dock_beside(panel, PANELS)
+            dock_beside(panel, panels())
             imgui.set_next_window_class(panel_class())
             drawn, is_open = imgui.begin(panel.name, True if closable else None, PANEL_FLAGS)
             if drawn:
@@ -124,7 +88,7 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
         _tab_menu(view)
         imgui.end_popup()
     view.ui.docked_in = (viewport.size.x, viewport.size.y)
-    view.ui.manual.pointed = hovered_panel(PANELS)
+    view.ui.manual.pointed = hovered_panel(panels())
     if view.ui.reveal and _reveal(view.ui.reveal):
         view.ui.reveal = ""
     request, view.ui.request = view.ui.request, None
@@ -138,19 +102,17 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
 
 def _open_instruments(view: ViewState) -> None:
     """Open the instruments that were asked for, and bring the last one to the front."""
-    for panel in PANELS:
-        if panel.name in view.instruments.requested:
-            setattr(view.prefs, panel.preference, True)
-            if panel.name not in view.prefs.instruments:
-                view.prefs.instruments = [*view.prefs.instruments, panel.name]
-    if view.instruments.requested:
-        view.ui.reveal = view.instruments.requested[-1]
-        view.instruments.requested.clear()
+    for name in view.instruments.requested:
+        if name in instruments():
+            setattr(view.prefs, instruments()[name].preference, True)
+            view.prefs.instruments = list(dict.fromkeys((*view.prefs.instruments, name)))
+            view.ui.reveal = name
+    view.instruments.requested.clear()
 
 
 def _tab_menu(view: ViewState) -> None:
     """The panels of a tab bar, which of them to close, and layouts of the whole window."""
-    here = neighbours(view.ui.tabs_of, PANELS)
+    here = neighbours(view.ui.tabs_of, panels())
     for name in here:
         question = instruments()[name].question if name in instruments() else ""
         if imgui.menu_item(name, question, name == view.ui.tabs_of)[0]:
@@ -245,10 +207,10 @@ def _default_layout(dock: int, viewport: imgui.Viewport) -> None:
         sizes[side] = (width * taken, height) if across else (width, height * taken)
         sizes[source] = (width * (1 - taken), height) if across else (width, height * (1 - taken))
     # the first panel of a side is the front tab
-    for panel in reversed(PANELS):
+    for panel in reversed(panels()):
         tab = builder.im_hash_str("#TAB", 0, builder.im_hash_str(panel.name))
         builder.dock_builder_get_node(nodes[panel.side]).selected_tab_id = tab
-    for panel in PANELS:
+    for panel in panels():
         builder.dock_builder_dock_window(panel.name, nodes[panel.side])
     builder.dock_builder_finish(dock)
 

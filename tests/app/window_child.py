@@ -34,7 +34,8 @@ from app.ui.input_queue import typing
 from app.view.input import recording
 from app.view.ui_state import UiState
 from app.view.view_state import ViewState
-from app.window.layout import DOCK_NAME, PANELS
+from app.window.layout import DOCK_NAME
+from app.window.panel_list import panels
 
 # in the first the X server's events may come too late, in the second they are taken in, in the third seen
 SETTLING_BEATS = 3
@@ -130,7 +131,7 @@ def corners(low: Any, high: Any) -> list[float]:
 
 def tabs() -> dict[str, list[float]]:
     """Where the tabs of the docked panels are."""
-    windows = {panel.name: imgui.internal.find_window_by_name(panel.name) for panel in PANELS}
+    windows = {panel.name: imgui.internal.find_window_by_name(panel.name) for panel in panels()}
     found = {name: window.dc.dock_tab_item_rect for name, window in windows.items() if window is not None}
     return {name: corners(rect.min, rect.max) for name, rect in found.items()}
 

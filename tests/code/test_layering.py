@@ -471,7 +471,7 @@ def test_bootstrap_runs_on_bare_python() -> None:
         ("app/scene/scene.py", "from imgui_bundle import imgui"),
         ("app/window/overlays/info.py", "from app.render.renderer import Renderer"),
         ("app/window/overlays/info.py", "from ...render import renderer"),
-        ("app/instruments/energy/panel/chart.py", "from app.render.renderer import Renderer"),
+        ("app/instruments/energy/panel.py", "from app.render.renderer import Renderer"),
         ("app/instruments/energy/state.py", "from imgui_bundle import imgui"),
         ("app/application.py", "import sim\nsim.step(m, d)"),
         ("app/viewer.py", "import sim as engine\nadvance = engine.step"),

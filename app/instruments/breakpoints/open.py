@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
+from app.instruments.offer import offered
 from app.model.break_presets import ANY, PRESETS, Offer, elements, offers
 from app.run.commands import Send
 from app.run.history.breakpoints import Breakpoint
 from app.run.snapshot import Snapshot
-from app.ui import theme
-from app.ui.widgets import same_line_if_fits, tooltip
+from app.ui.widgets import button, caption, menu_item
 from app.view.input.breakpoint_actions import add_breakpoint
 from app.view.view_state import ViewState
 
@@ -23,7 +23,7 @@ def presets_menu(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         return
     chosen = view.selection
     if chosen is not None and chosen.exists(model, state):
-        imgui.text_colored(theme.DIM, chosen.title(model, state))
+        caption(chosen.title(model, state))
         _offers(offers(model, state, chosen), points, send)
         imgui.separator()
     for preset in PRESETS:
@@ -38,12 +38,10 @@ def break_button(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """A button for the selection, with a menu of what it can be waited for; the panel then opens."""
     model, state = snapshot.model, snapshot.state
     found = offers(model, state, view.selection) if model is not None and state is not None else []
-    if not found or view.selection is None:
+    if not found or view.selection is None or not offered("Breakpoints"):
         return
-    same_line_if_fits("Pause when...")
-    if imgui.button("Pause when..."):
+    if button("Pause when...", "pause the run when something happens to this", beside=True):
         imgui.open_popup("pause when")
-    tooltip("pause the run when something happens to this")
     if imgui.begin_popup("pause when"):
         if _offers(found, snapshot.run.breakpoints, send):
             view.instruments.open("Breakpoints")
@@ -54,10 +52,9 @@ def _offers(found: Sequence[Offer], points: Sequence[Breakpoint], send: Send) ->
     """Items that watch an expression; returns whether one was chosen."""
     chosen = False
     if not found:
-        imgui.text_colored(theme.DIM, "nothing here")
+        caption("nothing here")
     for offer in found:
-        if imgui.menu_item(f"{offer.label}##{offer.expression}", "", False)[0]:
+        if menu_item(f"{offer.label}##{offer.expression}", offer.expression):
             add_breakpoint(points, offer.expression, send)
             chosen = True
-        tooltip(offer.expression)
     return chosen

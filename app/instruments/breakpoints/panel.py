@@ -15,8 +15,8 @@ from app.run.history.breakpoints import Breakpoint
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.tables.frame import FLAGS, Heading, begin_table, cell, fit_columns, forget_widths, note_width
-from app.ui.tables.tools import state_of
-from app.ui.widgets import colour, disabled, em, font, icon_button, tooltip
+from app.ui.tables.table import state_of
+from app.ui.widgets import button, colour, disabled, em, expression_field, font, icon_button, note, tooltip
 from app.view.input import breakpoint_actions
 from app.view.input.bindings import hint
 from app.view.view_state import ViewState
@@ -26,7 +26,7 @@ TABLE = "watched expressions"
 COLUMNS = (
     Heading("on", "on", "watch it, or keep it for later"),
     Heading("expression", "pause when this becomes true", "of m and d; Enter or a click elsewhere changes it", True),
-    Heading("now", "now", "the numbers that decide, at the moment that is shown; coloured while it is true"),
+    Heading("now", "now", "the numbers that decide, in the current state; coloured while it is true"),
     Heading("hits", "hits", "how many times it has fired"),
     Heading("last", "last (s)", "the time of the last hit; a click goes there"),
     Heading("", ""),
@@ -43,9 +43,7 @@ def breakpoints_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     points = snapshot.run.breakpoints
     _head(snapshot, view, send)
     if not points:
-        imgui.push_text_wrap_pos()
-        imgui.text_colored(theme.DIM, EMPTY)
-        imgui.pop_text_wrap_pos()
+        note(EMPTY)
         return
     answer = view.instruments.ask(BreakQuestion(tuple(point.expression for point in points)))
     found: Sequence[BreakValue] = answer.value if answer is not None and not answer.error else ()
@@ -77,24 +75,14 @@ def _when(point: Breakpoint) -> str:
 def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """The menu of presets, the field for an expression, all on or off, and the hits before and after."""
     points = snapshot.run.breakpoints
-    if imgui.button(f"{icons.ICON_FA_PLUS} Add"):
+    if button(f"{icons.ICON_FA_PLUS} Add", "what one often waits for, with the element that is selected"):
         imgui.open_popup("presets")
-    tooltip("what one often waits for, with the element that is selected")
     if imgui.begin_popup("presets"):
         presets_menu(snapshot, view, send)
         imgui.end_popup()
     imgui.same_line()
     imgui.set_next_item_width(max(imgui.get_content_region_avail().x - em(8.6), em(6)))
-    entered, view.ui.break_typed = imgui.input_text_with_hint(
-        "##breakpoint", EXAMPLE, view.ui.break_typed, imgui.InputTextFlags_.enter_returns_true
-    )
-    if entered:
-        # keep the focus for the next expression
-        imgui.set_keyboard_focus_here(-1)
-    elif imgui.is_item_active() and not view.ui.break_typed and not imgui.get_io().want_capture_mouse:
-        # the mouse is back over the view: its keys should work again
-        imgui.internal.clear_active_id()
-    tooltip(_vocabulary)
+    entered, view.ui.break_typed = expression_field("##breakpoint", EXAMPLE, view.ui.break_typed, _vocabulary)
     if entered:
         breakpoint_actions.add_breakpoint(points, view.ui.break_typed, send)
         view.ui.break_typed = ""
@@ -136,9 +124,7 @@ def _row(point: Breakpoint, value: BreakValue, snapshot: Snapshot, view: ViewSta
     _expression(point, points, view, send)
     error = value.error or point.error
     if error:
-        imgui.push_text_wrap_pos()
-        imgui.text_colored(theme.ERROR, error)
-        imgui.pop_text_wrap_pos()
+        note(error, theme.ERROR)
     hit = snapshot.run.hit
     tint = theme.TEXT if point.on else theme.DIM
     with font("mono"):

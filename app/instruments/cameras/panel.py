@@ -20,7 +20,7 @@ from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA, camera_aspect
 from app.ui import theme
 from app.ui.image_texture import image_texture, keep_textures
-from app.ui.widgets import colour, disabled, em, icon_button, show_tooltip, tooltip
+from app.ui.widgets import button, caption, disabled, em, icon_button, note, pick, show_tooltip, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described, element_name
 
@@ -36,16 +36,14 @@ def cameras_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     """Add a picture, and all that are open."""
     model, pictures = snapshot.model, view.of(CamerasState)
     if model is None:
-        imgui.text_colored(theme.DIM, "no model")
+        caption("no model")
         return
     shown = pictures.begin(model.ncam)
     if not model.ncam and not shown:
-        with colour(imgui.Col_.text, theme.DIM):
-            imgui.text_wrapped(NO_CAMERAS)
-    with disabled(len(shown) >= MOST):
-        if imgui.button(f"{icons.ICON_FA_PLUS}  Add a picture" if model.ncam or shown else "Show the free camera"):
-            pictures.add(model.ncam)
-    tooltip(f"of the next camera; at most {MOST}")
+        note(NO_CAMERAS)
+    label = f"{icons.ICON_FA_PLUS}  Add a picture" if model.ncam or shown else "Show the free camera"
+    if button(label, f"of the next camera; at most {MOST}", len(shown) < MOST):
+        pictures.add(model.ncam)
     if shown:
         depths = any(picture.shows == DEPTH for picture in shown)
         columns, width = _fit([camera_aspect(model, picture.camera) for picture in shown], depths)
@@ -106,15 +104,16 @@ def _picture(model: ModelView, view: ViewState, picture: CameraPicture, width: f
 
 def _choices(model: ModelView, view: ViewState, picture: CameraPicture, width: float, name: str) -> None:
     """Camera, what is shown, save, close."""
-    names = ["Free camera", *(_name(model, camera) for camera in range(model.ncam))]
+    cameras = [(camera, _name(model, camera), "") for camera in range(FREE_CAMERA, model.ncam)]
     side = imgui.get_frame_height()
     rest = max(width - 2 * side - 3 * em(0.3), em(2))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (em(0.3), imgui.get_style().item_spacing.y))
-    picture.camera = _choice("##camera", names, picture.camera + 1, rest / 2) - 1
-    tooltip(f"camera: {name}")
+    # without an arrow there is room for more letters
+    camera = pick("##camera", name, lambda: cameras, picture.camera, f"camera: {name}", rest / 2, arrow=False)
+    picture.camera = camera if camera is not None else picture.camera
     imgui.same_line()
-    picture.shows = SHOWS[_choice("##shows", SHOWS, SHOWS.index(picture.shows), rest / 2)]
-    tooltip("\n".join(f"{shows}: {hint}" for shows, hint in HINTS.items()))
+    ways, hint = [(shows, shows, "") for shows in SHOWS], "\n".join(f"{shows}: {hint}" for shows, hint in HINTS.items())
+    picture.shows = pick("##shows", picture.shows, lambda: ways, picture.shows, hint, rest / 2, False) or picture.shows
     imgui.same_line()
     scale = side / em(1)
     with disabled(picture.image is None):
@@ -129,22 +128,11 @@ def _choices(model: ModelView, view: ViewState, picture: CameraPicture, width: f
     imgui.pop_style_var()
 
 
-def _choice(label: str, names: Sequence[str], chosen: int, width: float) -> int:
-    """A list to choose from; without an arrow there is room for more letters."""
-    imgui.set_next_item_width(width)
-    if imgui.begin_combo(label, names[chosen], imgui.ComboFlags_.no_arrow_button):
-        for index, name in enumerate(names):
-            if imgui.selectable(f"{name}##{index}", index == chosen)[0]:
-                chosen = index
-        imgui.end_combo()
-    return chosen
-
-
 def _scale(image: CameraImage, width: float) -> None:
     """A strip of colours with the depths at its ends."""
     near, far = (f"{depth:.3g} m" for depth in image.scale)
     start, end = (imgui.calc_text_size(text).x + em(0.4) for text in (near, far))
-    imgui.text_colored(theme.DIM, near)
+    caption(near)
     imgui.same_line(0, 0)
     place, draw = imgui.get_cursor_screen_pos(), imgui.get_window_draw_list()
     left, right, parts = place.x - start + start + em(0.4), place.x - start + width - end, len(NEAR_TO_FAR) - 1
@@ -154,7 +142,7 @@ def _scale(image: CameraImage, width: float) -> None:
         low, high = (left + (right - left) * k / parts for k in (part, part + 1))
         draw.add_rect_filled_multi_color((low, top), (high, bottom), ends[0], ends[1], ends[1], ends[0])
     imgui.same_line(0, max(right - place.x + em(0.4), 0.0))
-    imgui.text_colored(theme.DIM, far)
+    caption(far)
 
 
 def _under_pointer(

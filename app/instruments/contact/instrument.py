@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.instruments.contact.panel.panel import contact_panel
+from app.instruments.contact.panel import contact_panel
 from app.instruments.registry import Instrument
 
 INSTRUMENT = Instrument(

@@ -10,7 +10,7 @@ from app.run.history.timeline import Timeline
 from app.run.snapshot import Snapshot
 
 LOOP, ALL = "loop", "all"
-# name -> the last seconds before the moment that is shown; or the loop, or all that is recorded
+# name -> the last seconds before the current step; or the loop, or all that is recorded
 RANGES: dict[str, float] = {"1 s": 1.0, "5 s": 5.0, "20 s": 20.0, ALL: 0.0, LOOP: 0.0}
 CHARTS = ("energy", "work")
 

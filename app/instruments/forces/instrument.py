@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.instruments.forces.panel.panel import forces_panel
+from app.instruments.forces.panel import forces_panel
 from app.instruments.registry import Instrument
 
 INSTRUMENT = Instrument(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.instruments.registry import Instrument
-from app.instruments.softness.panel.panel import softness_panel
+from app.instruments.softness.panel import softness_panel
 
 INSTRUMENT = Instrument(
     "Softness",

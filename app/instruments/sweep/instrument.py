@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.instruments.registry import Instrument
-from app.instruments.sweep.panel.panel import sweep_panel
+from app.instruments.sweep.panel import sweep_panel
 from app.instruments.sweep.pictures import SweepPictures
 from app.instruments.sweep.state import SweepState
 from app.instruments.sweep.worker import SweepWorker

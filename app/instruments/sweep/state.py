@@ -58,7 +58,7 @@ class SweepState:
             self.camera = FREE_CAMERA
 
     def choose(self, choice: FieldChoice, model: ModelView) -> None:
-        """Sweep this field: values around the present one."""
+        """Sweep this field: values around the current one."""
         self.choice = choice
         present = choice.value(model)
         rule = replace(choice.rule, low=0.0) if choice.name in POSITIVE else choice.rule

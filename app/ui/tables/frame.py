@@ -27,7 +27,7 @@ FLAGS = (
 )
 # a wide column is scrolled to rather than narrower than this, if its words need it
 WIDE_EM = 14.0
-# beside a heading, for the arrow of the column that sorts
+# next to a heading, for the arrow of the column that sorts
 ARROW_EM = 1.0
 
 

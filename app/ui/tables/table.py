@@ -8,11 +8,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 from numpy.typing import NDArray
 
 from app.ui import theme
-from app.ui.tables.column import Column, Scales, column_scales
+from app.ui.tables.column import HELP, Column, Scales, as_csv, as_text, column_scales
 from app.ui.tables.frame import (
     FLAGS,
     Heading,
@@ -23,12 +24,13 @@ from app.ui.tables.frame import (
     sorted_rows,
     sorting,
 )
-from app.ui.tables.tools import copy_menu, fill_menu, state_of
-from app.ui.widgets import colour, elide, em, font, tooltip
+from app.ui.widgets import colour, elide, em, font, icon_button, menu_item, text_field, tooltip
 from app.view.table_state import TableState
 from app.view.view_state import ViewState
 
 Rows = NDArray[np.int64]
+TEXT_HINT = "as shown, in aligned columns"
+CSV_HINT = "comma-separated, all digits, units without prefix"
 
 
 def _plain(_: int) -> theme.Rgba:
@@ -198,3 +200,51 @@ class _Drawn:
             self.menu_row = row
         with font("sans"):
             tooltip(self.look.hint(row))
+
+
+def state_of(view: ViewState, name: str) -> TableState:
+    """What a table remembers."""
+    return view.ui.tables.setdefault(name, TableState())
+
+
+def filter_field(view: ViewState, name: str, hint: str, explanation: str = HELP, width: float = 18.0) -> str:
+    """The filter of a table, as typed."""
+    state = state_of(view, name)
+    state.filter = text_field(
+        f"##{name} filter", hint, state.filter, explanation, min(em(width), 0.45 * imgui.get_content_region_avail().x)
+    )
+    return state.filter
+
+
+def copy_button(view: ViewState, name: str) -> None:
+    """Opens the menu with all rows."""
+    if icon_button(icons.ICON_FA_COPY, f"copy {name}", "copy the table, as text or CSV; a right-click copies a row"):
+        state_of(view, name).menu = True
+
+
+def fill_menu(
+    state: TableState, columns: Sequence[Column], rows: Sequence[int], scales: Scales, row: int | None
+) -> None:
+    """Note what the menu copies: one row, if there is one, and all that the filter leaves."""
+    state.copies = {}
+    if row is not None:
+        state.copies["Copy row"] = as_text(columns, [row], scales)
+        state.copies["Copy row as CSV"] = as_csv(columns, [row])
+    state.copies["Copy table"] = as_text(columns, rows, scales)
+    state.copies["Copy table as CSV"] = as_csv(columns, rows)
+
+
+def copy_menu(view: ViewState, name: str) -> None:
+    """The menu, after it was opened."""
+    state, popup = state_of(view, name), f"copy {name}"
+    if state.menu:
+        state.menu = False
+        imgui.open_popup(popup)
+    if not imgui.begin_popup(popup):
+        return
+    for label, text in state.copies.items():
+        if menu_item(label, CSV_HINT if label.endswith("CSV") else TEXT_HINT):
+            imgui.set_clipboard_text(text)
+            count = text.strip("\n").count("\n")
+            view.feedback.show_message(f"copied {count} row{'' if count == 1 else 's'}")
+    imgui.end_popup()

@@ -291,7 +291,7 @@ def bottom_panels(desk: Desk, _: Gesture) -> None:
 
 
 def log(desk: Desk, _: Gesture) -> None:
-    desk.view.prefs.show_bottom, desk.view.ui.reveal = True, "Log"
+    desk.view.show_bottom("Log")
 
 
 def palette(desk: Desk, _: Gesture) -> None:

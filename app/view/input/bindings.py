@@ -58,7 +58,7 @@ BINDINGS = (
     Binding("Ctrl+Alt+Left drag", actions.pull_body, "pull it, for trackpads", "Selection"),
     Binding("Space", actions.play_pause, "play or pause", "Time", "run start stop resume continue"),
     Binding("Shift+Space", time_actions.play_backwards, "play backwards what was recorded", "Time", "rewind reverse"),
-    Binding("Ctrl+Enter", time_actions.go_on, "go on from here: begin a branch", "Time", "continue branch fork"),
+    Binding("Ctrl+Enter", time_actions.go_on, "continue from here: begin a branch", "Time", "go on fork"),
     Binding("Right arrow", actions.step, "one step forward", "Time", "advance single-step next", repeat=True),
     Binding("Left arrow", actions.step_back, "one step back", "Time", "previous rewind", repeat=True),
     Binding("Home", time_actions.first_step, "first recorded step", "Time", "beginning start"),

@@ -15,7 +15,7 @@ from app.background.export.question import Answered
 from app.run.log.links import FileLine
 from app.ui import theme
 from app.ui.keys import take
-from app.ui.widgets import colour, disabled, elide, em, font, tooltip
+from app.ui.widgets import button, caption, disabled, elide, em, font, link, toggle, tooltip
 from app.view.input.desk import Action
 from app.view.view_state import ViewState
 from app.window import exporting
@@ -29,7 +29,7 @@ REST_EM = 26.0
 EXPRESSION_EM, ABOUT_EM = 20.0, 12.0
 HINTS = {
     "test": "one file for pytest: the model, the state, and an assertion for each number",
-    "script": "one file that prints each number beside what was seen; --view opens the moment",
+    "script": "one file that prints each number next to what was seen; --view opens the moment",
     "zip": "script, test, model, the last seconds as a recording, a picture, versions, and your words;\n"
     "no path of yours is in it",
 }
@@ -69,14 +69,10 @@ def _head(dialog: ExportDialog) -> None:
 def _kinds(dialog: ExportDialog) -> None:
     """What to write, and what that is."""
     for kind, title in TITLES.items():
-        on = kind == dialog.kind
-        with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.35) if on else theme.RAISED):
-            if imgui.button(title, (em(6), 0)):
-                dialog.choose(kind)
-        tooltip(HINTS[kind])
+        if toggle(title, kind == dialog.kind, HINTS[kind], em(6)):
+            dialog.choose(kind)
         imgui.same_line(0, em(0.3))
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM, MEANINGS[dialog.kind])
+    caption(MEANINGS[dialog.kind], framed=True)
     imgui.dummy((0, em(0.2)))
 
 
@@ -94,7 +90,7 @@ def _quantities(dialog: ExportDialog) -> None:
     imgui.begin_child("quantities", (0, rows * row + em(1.1)), imgui.ChildFlags_.borders, flags)
     imgui.pop_style_color()
     if not answers:
-        imgui.text_colored(theme.DIM, f"{dialog.job.under_way or 'nothing yet'} …")
+        caption(f"{dialog.job.under_way or 'nothing yet'} …")
     for place, answered in enumerate(answers):
         imgui.push_id(place)
         _quantity(dialog, answered)
@@ -138,7 +134,7 @@ def _quantity(dialog: ExportDialog, answered: Answered) -> None:
             imgui.text_unformatted(elide(value_text(answered.value), room))
     tooltip(answered.fault or f"{_whole(answered.value)}\ncomputed at this state, as plots and instruments do")
     imgui.same_line(start + about)
-    imgui.text_colored(theme.DIM, elide(answered.question.about, em(ABOUT_EM)))
+    caption(elide(answered.question.about, em(ABOUT_EM)))
 
 
 def value_text(value: object) -> str:
@@ -175,17 +171,17 @@ def _numbers(dialog: ExportDialog) -> None:
     dialog.tolerance = TOLERANCES[chosen] if changed else dialog.tolerance
     tooltip("relative to the largest number of a quantity; wider where rounding errors matter\ndefault 1e-06")
     imgui.same_line(0, em(2))
-    imgui.text_colored(theme.DIM, "qacc and the state then are checked too")
+    caption("qacc and the state then are checked too")
 
 
 def _words(dialog: ExportDialog) -> None:
     """What the user has to say."""
     imgui.text("What is wrong?")
-    tooltip("it stands at the top of the file")
+    tooltip("placed at the top of the file")
     theme.ensure_glyphs(dialog.text)
     height = TEXT_LINES * imgui.get_text_line_height() + 2 * imgui.get_style().frame_padding.y + em(0.3)
     _, dialog.text = imgui.input_text_multiline("##words", dialog.text, (-1, height))
-    tooltip("it stands at the top of the file")
+    tooltip("placed at the top of the file")
 
 
 def _place(dialog: ExportDialog) -> None:
@@ -206,18 +202,17 @@ def _status(dialog: ExportDialog) -> None:
     wrong = job.fault or (dialog.path_fault if dialog.path and not dialog.busy else "")
     imgui.push_text_wrap_pos(0.0)
     if dialog.busy:
-        imgui.text_colored(theme.DIM, f"{job.under_way} …")
+        caption(f"{job.under_way} …")
     elif wrong:
         theme.ensure_glyphs(wrong)
         imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {wrong}")
     elif written is not None:
         icon, tint = (icons.ICON_FA_CHECK, theme.ADDED) if written.same else (icons.ICON_FA_NOT_EQUAL, theme.WARNING)
         theme.ensure_glyphs(str(written.path))
-        imgui.text_colored(theme.DIM, "saved")
+        caption("saved")
         imgui.same_line()
-        if imgui.text_link(elide(written.path.name, imgui.get_content_region_avail().x)):
+        if link(elide(written.path.name, imgui.get_content_region_avail().x), f"{written.path}\nopen its folder"):
             FileLine(str(written.path.parent), 1).open()
-        tooltip(f"{written.path}\nopen its folder")
         imgui.text_colored(tint, f"{icon}  {'; '.join((written.text, *written.warnings))}")
     imgui.pop_text_wrap_pos()
     least = 2.6 * imgui.get_text_line_height_with_spacing()
@@ -230,7 +225,6 @@ def _buttons(dialog: ExportDialog, act: Callable[[Action], None]) -> None:
     if main_button("Export", f"write {name} and run it, to see that it shows the same   Enter", ready):
         act(exporting.write)
     imgui.same_line()
-    pressed = imgui.button("Close" if dialog.done else "Cancel")
-    tooltip("close this dialog   Escape")
+    pressed = button("Close" if dialog.done else "Cancel", "close this dialog   Escape")
     if pressed or (not imgui.is_any_item_active() and take(imgui.Key.escape)):
         act(exporting.close)

@@ -17,7 +17,7 @@ from app.instruments.ab.subject import OtherFile
 from app.run.commands import Send
 from app.ui import theme
 from app.ui.keys import ENTER, take
-from app.ui.widgets import colour, em, font, icon_button, tooltip
+from app.ui.widgets import caption, colour, em, font, icon_button, tooltip
 from app.view.input import run_recording
 from app.view.saving import begin_at
 from app.view.view_state import ViewState
@@ -147,7 +147,7 @@ def _list(browse: Browse) -> Path | None:
     if not found:
         with font("bold"):
             known = SUFFIX if browse.recording else " ".join(SUFFIXES if browse.saves else (*SUFFIXES, SUFFIX))
-            imgui.text_colored(theme.DIM, f"no folders and no such files ({known})")
+            caption(f"no folders and no such files ({known})")
     imgui.end_child()
     return chosen
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,9 @@ from app.model.model_title import model_title
 from app.render.capture.thumbnails import SIZE, thumbnail
 from app.run.commands import Send
 from app.ui import theme
+from app.ui.image_texture import image_texture
 from app.ui.keys import ENTER, take
-from app.ui.widgets import em, font, icon_button, tooltip
+from app.ui.widgets import button, caption, em, font, icon_button
 from app.view.input import actions
 from app.view.input.bindings import hint
 from app.view.input.desk import Action
@@ -84,13 +86,12 @@ def _head(view: ViewState, act: Callable[[Action], None]) -> None:
     with font("bold", 1.5):
         imgui.text("Kinetoscope")
     imgui.same_line(imgui.get_window_width() - imgui.get_cursor_start_pos().x - em(9.9))
-    if imgui.button(f"{icons.ICON_FA_FOLDER_OPEN}  Open a file…##gallery"):
+    if button(f"{icons.ICON_FA_FOLDER_OPEN}  Open a file…##gallery", hint(actions.open_dialog)):
         act(actions.open_dialog)
-    tooltip(hint(actions.open_dialog))
     imgui.same_line()
     if icon_button(icons.ICON_FA_XMARK, "close gallery", "close   Escape"):
         view.ui.show_gallery = False
-    imgui.text_colored(theme.DIM, "Choose a scene, open a file, or drop a file on the window.")
+    caption("Choose a scene, open a file, or drop a file on the window.")
 
 
 def _recent(view: ViewState, send: Send) -> None:
@@ -104,9 +105,8 @@ def _recent(view: ViewState, send: Send) -> None:
             imgui.same_line()
         elif index:
             break
-        if imgui.button(f"{label}##{os.fsencode(path)!r}"):
+        if button(f"{label}##{os.fsencode(path)!r}", str(path)):
             open_file(path, view, send)
-        tooltip(str(path))
 
 
 def _cards(view: ViewState, send: Send) -> None:
@@ -145,10 +145,10 @@ def _card(view: ViewState, scene: SceneFile, width: float, chosen: bool) -> bool
     """Thumbnail, name, sentence; returns whether it was clicked."""
     pad, image = em(PAD_EM), width * SIZE[1] / SIZE[0]
     x, y = imgui.get_cursor_screen_pos()
-    pressed = imgui.button(f"##card {scene.name}", (width, image + em(TEXT_EM)))
-    tooltip(scene.caption)
+    pressed = button(f"##card {scene.name}", scene.caption, size=(width, image + em(TEXT_EM)))
     draw = imgui.get_window_draw_list()
-    draw.add_image(_texture(view, scene).get_tex_ref(), (x, y), (x + width, y + image))
+    texture = image_texture(view.ui.thumbnails, scene.name, _pixels(scene))
+    draw.add_image(texture.get_tex_ref(), (x, y), (x + width, y + image))
     if chosen:
         draw.add_rect((x, y), (x + width, y + image + em(TEXT_EM)), imgui.get_color_u32(theme.ACCENT), em(0.3))
     draw.push_clip_rect((x, y), (x + width, y + image + em(TEXT_EM) - 0.3 * pad), True)
@@ -162,21 +162,9 @@ def _card(view: ViewState, scene: SceneFile, width: float, chosen: bool) -> bool
     return bool(pressed)
 
 
-def _texture(view: ViewState, scene: SceneFile) -> Any:
-    """The thumbnail of a scene as an ImGui texture, read once; one grey pixel if there is none."""
-    if scene.name not in view.ui.thumbnails:
-        view.ui.thumbnails[scene.name] = texture = imgui.ImTextureData()
-        pixels = _pixels(scene)
-        texture.create(imgui.ImTextureFormat.rgba32, pixels.shape[1], pixels.shape[0])
-        texture.get_pixels_array()[:] = pixels.ravel()
-        texture.use_colors, texture.ref_count = True, 1
-        texture.set_status(imgui.ImTextureStatus.want_create)
-        imgui.internal.register_user_texture(texture)
-    return view.ui.thumbnails[scene.name]
-
-
+@cache
 def _pixels(scene: SceneFile) -> Any:
-    """Rows of RGBA."""
+    """The thumbnail of a scene, rows of RGBA; one grey pixel if there is none."""
     from PIL import Image
 
     try:

@@ -9,9 +9,8 @@ from imgui_bundle import imgui
 
 from app.model.views import StateView
 from app.run.snapshot import Snapshot
-from app.ui import theme
 from app.ui.quantities import quantity
-from app.ui.widgets import font, speed_text
+from app.ui.widgets import caption, font, speed_text
 from app.view.view_state import ViewState
 from app.window.overlays.cards.card import Card
 from sim.enums import ENBL_ENERGY
@@ -27,7 +26,7 @@ def info_card(snapshot: Snapshot, view: ViewState) -> Card:
 
 def _draw(rows: list[tuple[str, str]]) -> None:
     for label, value in rows:
-        imgui.text_colored(theme.DIM, label)
+        caption(label)
         with font("mono"):
             imgui.same_line()
             right = imgui.get_content_region_avail().x - imgui.calc_text_size(value).x

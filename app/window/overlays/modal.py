@@ -9,7 +9,7 @@ from imgui_bundle import imgui
 
 from app.ui import theme
 from app.ui.keys import ENTER, Question, take
-from app.ui.widgets import colour, disabled, elide, em, font, tooltip
+from app.ui.widgets import button, colour, disabled, elide, em, font, note, tooltip
 
 FLAGS = (
     imgui.WindowFlags_.no_title_bar
@@ -82,13 +82,11 @@ def most_height() -> float:
 
 
 def heading(text: str, below: str, width: float = 0.0) -> None:
-    """The title of a dialog, in this width if there is something beside it, and a line below it."""
+    """The title of a dialog, in this width if there is something next to it, and a line below it."""
     theme.ensure_glyphs(text, below)
     with font("bold", 1.25):
         imgui.text(elide(text, width) if width else text)
-    imgui.push_text_wrap_pos(0.0)
-    imgui.text_colored(theme.DIM, below)
-    imgui.pop_text_wrap_pos()
+    note(below)
     imgui.dummy((0, round(em(0.2))))
 
 
@@ -108,8 +106,7 @@ def main_button(label: str, hint: str, enabled: bool = True) -> bool:
 
 def cancel_button(hint: str = "close this dialog   Escape") -> bool:
     """The button that Escape presses too."""
-    pressed = imgui.button("Cancel")
-    tooltip(hint)
+    pressed = button("Cancel", hint)
     # of a list that is open Escape closes that
     lists = imgui.is_popup_open("", imgui.PopupFlags_.any_popup_id) and not imgui.is_window_focused()
     return pressed or (not lists and take(imgui.Key.escape))

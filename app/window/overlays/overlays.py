@@ -15,19 +15,25 @@ from app.view.input.desk import Action
 from app.view.rect import Rect
 from app.view.view_state import ViewState
 from app.window.overlays.cards.card import Card, corner, draw_cards
-from app.window.overlays.empty import empty_view_hint
 from app.window.overlays.export_dialog import export_dialog
 from app.window.overlays.file_dialog import file_dialog
 from app.window.overlays.gallery import gallery
 from app.window.overlays.info import info_card
 from app.window.overlays.manual.panel import manual_window
-from app.window.overlays.notices import fault_card, problem_card, progress_card, session_card, source_card
+from app.window.overlays.notices import (
+    fault_card,
+    problem_card,
+    progress_card,
+    session_card,
+    source_card,
+)
 from app.window.overlays.palette.panel import command_palette
 from app.window.overlays.profiler import profiler_card
 from app.window.overlays.save_dialog import save_dialog
 from app.window.overlays.sensors import sensors_card
 from app.window.overlays.unsaved import unsaved_question
 from app.window.overlays.view.gizmo import gizmo
+from app.window.overlays.view.marks import empty_view_hint
 from app.window.overlays.view.out_of_view import look_out, out_of_view_card
 
 

@@ -15,8 +15,9 @@ from app.instruments.code.state import Subject
 from app.model.views import StateView
 from app.run.snapshot import Snapshot
 from app.ui import theme
+from app.ui.plots.small import no_plot
 from app.ui.quantities import quantity
-from app.ui.widgets import em, font
+from app.ui.widgets import caption, em, font
 from app.view.view_state import ViewState
 from app.window.overlays.cards import stage_hints
 from app.window.overlays.cards.card import Card, hint, is_clicked
@@ -91,14 +92,14 @@ def _wrapped(text: str) -> None:
     """A text in as many lines as it takes."""
     if text:
         imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + em(WIDTH_EM))
-        imgui.text_colored(theme.DIM, text)
+        caption(text)
         imgui.pop_text_wrap_pos()
 
 
 def _line(label: str, value: str, share: str = "", hint_text: str = "") -> bool:
     """A label, a right-aligned number, and its percentage; returns whether it was clicked."""
     left = imgui.get_cursor_pos_x()
-    imgui.text_colored(theme.DIM, label)
+    caption(label)
     clicked = is_clicked(em(WIDTH_EM))
     if hint_text:
         hint(hint_text, em(WIDTH_EM))
@@ -146,20 +147,8 @@ def _solver(state: StateView, lines: int) -> None:
     if has_plot and len(shown):
         _plot(state, counts, shown)
     elif has_plot:
-        _no_plot()
-
-
-def _no_plot() -> None:
-    """In place of the plot, so that the card keeps its height."""
-    text, (x, y) = "nothing to solve in this step", imgui.get_cursor_screen_pos()
-    low, high = (x, y), (x + em(WIDTH_EM), y + em(PLOT_EM))
-    imgui.get_window_draw_list().add_rect_filled(low, high, imgui.get_color_u32(theme.BACKGROUND), em(0.2))
-    size = imgui.calc_text_size(text)
-    start = imgui.get_cursor_pos()
-    imgui.set_cursor_pos((start.x + (em(WIDTH_EM) - size.x) / 2, start.y + (em(PLOT_EM) - size.y) / 2))
-    imgui.text_colored(theme.DIM, text)
-    imgui.set_cursor_pos(start)
-    imgui.dummy((em(WIDTH_EM), em(PLOT_EM)))
+        # the card keeps its height
+        no_plot("nothing to solve in this step", em(WIDTH_EM), em(PLOT_EM))
 
 
 def _plot_lines() -> int:
@@ -176,7 +165,7 @@ def _sizes(state: StateView, lines: int) -> None:
         value = str(getattr(state, name, 0))
         if number % 2:
             imgui.same_line(left + em(begins))
-        imgui.text_colored(theme.DIM, label)
+        caption(label)
         hint(stage_hints.COUNTS[name], em(ends - begins))
         with font("mono"):
             imgui.same_line(left + em(ends) - imgui.calc_text_size(value).x)

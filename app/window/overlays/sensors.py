@@ -12,7 +12,7 @@ from app.model.views import ModelView, StateView
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.quantities import align_decimals
-from app.ui.widgets import UNIT_EM, elide, em, font, matches, tooltip
+from app.ui.widgets import UNIT_EM, caption, elide, em, font, matches, text_field, tooltip
 from app.view.view_state import ViewState
 from app.window.overlays.cards.card import Card
 from sim.analysis.element_names import element_name
@@ -49,7 +49,7 @@ def _draw(snapshot: Snapshot, view: ViewState, lines: int, scrolls: bool) -> Non
     with font("bold"):
         imgui.text("Sensors")
     if model is None or state is None or not model.nsensor:
-        imgui.text_colored(theme.DIM, "this model has no sensors")
+        caption("this model has no sensors")
         return
     _update_scale(model, state, view)
     if scrolls:
@@ -61,16 +61,14 @@ def _draw(snapshot: Snapshot, view: ViewState, lines: int, scrolls: bool) -> Non
 def _list(model: ModelView, state: StateView, view: ViewState, lines: int) -> None:
     """A search field, and the matching sensors, in so many lines."""
     top, line = imgui.get_cursor_pos_y(), imgui.get_text_line_height_with_spacing()
-    imgui.set_next_item_width(-1)
-    _changed, view.ui.sensor_search = imgui.input_text_with_hint(
-        "##search sensors", "search by name", view.ui.sensor_search
+    view.ui.sensor_search = text_field(
+        "##search sensors", "search by name", view.ui.sensor_search, "filter sensors by name"
     )
-    tooltip("filter sensors by name")
     rows = _rows(model, view.ui.sensor_search)
     left = max(top + lines * line - imgui.get_style().item_spacing.y - imgui.get_cursor_pos_y(), line)
     if imgui.begin_child("rows", (0, min(max(len(rows), 1) * line, left))):
         if not rows:
-            imgui.text_colored(theme.DIM, "no matches")
+            caption("no matches")
         clipper = imgui.ListClipper()
         clipper.begin(len(rows), line)
         while clipper.step():
@@ -114,7 +112,7 @@ def _number(name: str, wide: float, value: float, text: str, unit: str, largest:
     draw = imgui.get_window_draw_list()
     left = imgui.get_cursor_pos_x()
     short = elide(name, em(wide - 0.5))
-    imgui.text_colored(theme.DIM, short)
+    caption(short)
     if short != name:
         tooltip(name)
     imgui.same_line(left + em(wide))
@@ -131,4 +129,4 @@ def _number(name: str, wide: float, value: float, text: str, unit: str, largest:
         imgui.same_line(left + em(wide + BAR_EM + NUMBER_EM - UNIT_EM) - imgui.calc_text_size(text).x)
         imgui.text(text)
     imgui.same_line(left + em(wide + BAR_EM + NUMBER_EM - UNIT_EM + 0.4))
-    imgui.text_colored(theme.DIM, unit)
+    caption(unit)

@@ -12,7 +12,7 @@ from app.files.error_text import printable
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import em, same_line_if_fits, tooltip
+from app.ui.widgets import button, em, same_line_if_fits
 from app.view.input.desk import Action
 from app.view.saving import Leaving, begin, begin_elsewhere, go, saved_in_place
 from app.view.view_state import ViewState
@@ -73,9 +73,8 @@ def _buttons(leaving: Leaving, snapshot: Snapshot, view: ViewState, send: Send, 
             else:
                 begin_elsewhere(view, snapshot.run, leaving)
         same_line_if_fits("Discard")
-    if imgui.button("Discard"):
+    if button("Discard", "leave the file as it is"):
         leave_now(leaving, view, send, act)
-    tooltip("leave the file as it is")
     same_line_if_fits("Cancel")
     if cancel_button("stay   Escape"):
         view.ui.leaving = None

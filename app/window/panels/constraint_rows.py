@@ -7,16 +7,14 @@ from typing import Any
 import numpy as np
 from imgui_bundle import imgui
 
+from app.instruments.offer import offer, offered
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
-from app.ui import theme
-from app.ui.tables.column import Column
-from app.ui.tables.filter import matching_rows
-from app.ui.tables.table import Look, table
-from app.ui.tables.tools import copy_button, filter_field
-from app.ui.widgets import tooltip
+from app.ui.tables.column import Column, matching_rows
+from app.ui.tables.table import Look, copy_button, filter_field, table
+from app.ui.widgets import caption
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
 from sim.enums import JNT_HINGE, JNT_SLIDE
@@ -41,7 +39,7 @@ def rows_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     """Constraint rows of the last step; a click selects the source of a row."""
     model, state = snapshot.model, snapshot.state
     if model is None or state is None:
-        imgui.text_colored(theme.DIM, "no constraint rows")
+        caption("no constraint rows")
         return
     sources = _sources(model, state)
     island = np.asarray(state.efc_island if state.nisland else np.full(len(sources), -1))
@@ -52,15 +50,13 @@ def rows_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     imgui.same_line()
     count = len(sources)
     words = f"{len(chosen)} of {count}" if len(chosen) < count else f"{count or 'no'} row{'s' * (count != 1)}"
-    if imgui.button("Solver"):
-        view.instruments.open("Solver")
-    tooltip("the iterations of the solver, with the state of each row")
-    imgui.same_line()
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM, words)
+    if offered("Solver"):
+        offer(view, "Solver", "the iterations of the solver, with the state of each row")
+        imgui.same_line()
+    caption(words, framed=True)
     # the headings stay while rows come and go
     if not len(chosen) and count:
-        imgui.text_colored(theme.DIM, "no row matches")
+        caption("no row matches")
         return
     marked = (sources == _code(view.selection)) | ((island == _on_island(view.selection)) & (island >= 0))
     look = Look(lambda _: "select the source of the row")

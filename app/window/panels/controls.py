@@ -17,17 +17,23 @@ from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.run.commands import Send, SetData, SetField
 from app.run.snapshot import Snapshot
-from app.ui import theme
-from app.ui.widgets import angle_heading, drag_by_rule, drag_evenly, matches, number_field, section, tooltip
+from app.ui.widgets import (
+    drag_by_rule,
+    drag_evenly,
+    matches,
+    note,
+    number_field,
+    section,
+    tooltip,
+)
 from app.view.view_state import ViewState
 from app.window.panels.drive_list import (
+    Drives,
     Number,
-    edited_row,
-    head,
+    filtered,
     list_rows,
     name_cell,
     name_width,
-    navigate,
     nothing,
     number_cells,
 )
@@ -46,9 +52,7 @@ def controls_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Filter, noise, then controls and equality constraints in a list."""
     model, state = snapshot.model, snapshot.state
     if model is None or state is None or not (model.nu or model.neq):
-        imgui.push_text_wrap_pos(0)
-        imgui.text_colored(theme.DIM, "this model has no actuators")
-        imgui.pop_text_wrap_pos()
+        note("this model has no actuators")
         return
     shown = np.zeros(0, int)
     if model.nu:
@@ -66,16 +70,9 @@ def controls_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 def _head(model: ModelView, state: StateView, view: ViewState, send: Send) -> Indices:
     """Filter and noise; returns the controls to show."""
     table, chosen = control_table(model), view.ui.controls
-    asked = head(model, chosen, "controls", "0", "Reset")
-    base = _base(model, chosen.keyframe)
-    edited = edited_row(view, "##ctrl", table)
-    shown = chosen.shown(table, state.ctrl, base, None, imgui.get_time(), edited)
-    if asked.reset and len(shown):
-        send(SetData("ctrl", 0, tuple(base[shown].tolist()), places=tuple(shown.tolist())))
-    navigate(view, chosen, table, shown, asked)
-    _noise(state, view, send)
-    angle_heading(view, f"{len(shown)} of {len(table)}", "angles of controls")
-    return shown
+    base, below = _base(model, chosen.keyframe), partial(_noise, state, view, send)
+    drives = Drives("ctrl", state.ctrl, base, "0", ("##ctrl",), below=below)
+    return filtered(model, view, chosen, table, "controls", drives, send)
 
 
 def _base(model: ModelView, keyframe: int) -> Floats:

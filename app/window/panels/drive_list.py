@@ -11,13 +11,27 @@ from typing import NamedTuple
 
 import numpy as np
 from imgui_bundle import imgui
+from numpy.typing import NDArray
 
 from app.model.drive_filter import DriveFilter
-from app.model.drive_table import DriveTable, Indices
+from app.model.drive_table import DriveTable, Floats, Indices
 from app.model.selection import Selection
 from app.model.views import ModelView
-from app.ui import theme
-from app.ui.widgets import Hint, Move, bare_slider, elide, em, number_field, same_line_if_fits, tooltip
+from app.run.commands import Send, SetData
+from app.ui.widgets import (
+    Hint,
+    Move,
+    angle_heading,
+    bare_slider,
+    button,
+    caption,
+    checkbox,
+    elide,
+    em,
+    number_field,
+    same_line_if_fits,
+    tooltip,
+)
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described
 
@@ -46,6 +60,22 @@ class Number:
     ends: tuple[float, float] | None = None
 
 
+@dataclass(frozen=True)
+class Drives:
+    """Numbers of the state: their field, values, what counts as unchanged and its name, whether each moves.
+
+    `prefixes` begin the keys of their items; `below` is drawn below the filter.
+    """
+
+    field: str
+    values: Floats
+    base: Floats
+    default: str
+    prefixes: tuple[str, ...]
+    moving: NDArray[np.bool_] | None = None
+    below: Callable[[], None] = lambda: None
+
+
 def head(model: ModelView, chosen: DriveFilter, what: str, default: str, reset: str) -> Asked:
     """Filter, switches and reset."""
     imgui.set_next_item_width(-1)
@@ -56,14 +86,12 @@ def head(model: ModelView, chosen: DriveFilter, what: str, default: str, reset: 
     way -= int(typing and imgui.is_key_pressed(imgui.Key.up_arrow))
     tooltip(FILTER_HINT)
     base = described(model, "key", chosen.keyframe) if 0 <= chosen.keyframe < model.nkey else default
-    _, chosen.changed = imgui.checkbox(f"changed##{what}", chosen.changed)
-    tooltip(f"only {what} that differ from {base}")
+    chosen.changed = checkbox(f"changed##{what}", chosen.changed, f"only {what} that differ from {base}")
     same_line_if_fits("moving    ")
     _, chosen.moving = imgui.checkbox(f"moving##{what}", chosen.moving)
     tooltip("only joints with a velocity" if what == "joints" else "only controls that change")
     same_line_if_fits(reset)
-    pressed = imgui.button(f"{reset}##{what}")
-    tooltip(f"set the {what} that are shown to {base}")
+    pressed = button(f"{reset}##{what}", f"set the listed {what} to {base}")
     if model.nkey:
         imgui.set_next_item_width(-1)
         names = [default, *(described(model, "key", k) for k in range(model.nkey))]
@@ -71,6 +99,22 @@ def head(model: ModelView, chosen: DriveFilter, what: str, default: str, reset: 
         chosen.keyframe = imgui.combo(f"##base {what}", here + 1, [f"relative to {name}" for name in names])[1] - 1
         tooltip("what counts as unchanged, and what is restored")
     return Asked(pressed, way, entered)
+
+
+def filtered(
+    model: ModelView, view: ViewState, chosen: DriveFilter, table: DriveTable, what: str, drives: Drives, send: Send
+) -> Indices:
+    """The head of a panel; returns the rows to show."""
+    asked, field, base = head(model, chosen, what, drives.default, "Reset"), drives.field, drives.base
+    edited = max(edited_row(view, prefix, table) for prefix in drives.prefixes)
+    shown = chosen.shown(table, drives.values, base, drives.moving, imgui.get_time(), edited)
+    if asked.reset and len(shown):
+        places = table.places(shown)
+        send(SetData(field, 0, tuple(base[places].tolist()), places=tuple(places.tolist())))
+    navigate(view, chosen, table, shown, asked)
+    drives.below()
+    angle_heading(view, f"{len(shown)} of {len(table)}", f"angles of {what}")
+    return shown
 
 
 def navigate(view: ViewState, chosen: DriveFilter, table: DriveTable, shown: Indices, asked: Asked) -> None:
@@ -136,7 +180,7 @@ def _short(label: str, width: float) -> str:
 def number_cells(
     view: ViewState, chosen: DriveFilter, row: int, number: Number, hint: Hint
 ) -> tuple[float | None, bool]:
-    """A slider, if there is room for one, and the number beside it; returns the user's value, and if right-clicked."""
+    """A slider, if there is room for one, and the number next to it; returns the user's value, and if right-clicked."""
     room, gap = imgui.get_content_region_avail().x, imgui.get_style().item_inner_spacing.x
     wide = em(NUMBER_EM)
     answer, clicked = None, False
@@ -181,4 +225,4 @@ def edited_row(view: ViewState, prefix: str, table: DriveTable) -> int:
 
 def nothing(what: str) -> None:
     """What is said where no row matches."""
-    imgui.text_colored(theme.DIM, f"no {what} match")
+    caption(f"no {what} match")

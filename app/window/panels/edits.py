@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from functools import partial
 
 from imgui_bundle import icons_fontawesome_6 as icons
@@ -12,6 +11,7 @@ from imgui_bundle import imgui
 from app.instruments.ab.from_journal import edited_since, start_at, without_edit
 from app.instruments.ab.open import compare
 from app.instruments.ab.subject import EditedCopy
+from app.instruments.offer import offered
 from app.model.element_keys import element_keys
 from app.model.views import ModelView
 from app.run.commands import Redo, ResetEdits, Send, SwitchEdit, Undo
@@ -20,7 +20,18 @@ from app.run.journal.edit_text import MOST_NUMBERS, value_text
 from app.run.journal.journal import Entry, Journal
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import colour, disabled, elide, em, icon_button, same_line_if_fits, tooltip
+from app.ui.widgets import (
+    button,
+    caption,
+    colour,
+    disabled,
+    elide,
+    em,
+    icon_button,
+    menu_item,
+    same_line_if_fits,
+    tooltip,
+)
 from app.view.view_state import ViewState
 
 # numbers of an edit that its tooltip lists
@@ -33,7 +44,7 @@ def edits_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     _buttons(journal, snapshot, view, send)
     _clashes(journal, send)
     if not journal.entries:
-        imgui.text_colored(theme.DIM, "nothing was changed yet")
+        caption("nothing was changed yet")
         return
     clipper = imgui.ListClipper()
     clipper.begin(len(journal.entries), imgui.get_frame_height_with_spacing())
@@ -45,25 +56,20 @@ def edits_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 
 def _buttons(journal: Journal, snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Undo, redo, reset to the file, compare with it."""
-    offers: tuple[tuple[str, str, Entry | None, Callable[[], None]], ...] = (
-        (icons.ICON_FA_ROTATE_LEFT, "undo   Ctrl+Z", journal.next_undo(), lambda: send(Undo())),
-        (icons.ICON_FA_ROTATE_RIGHT, "redo   Ctrl+Y", journal.next_redo(), lambda: send(Redo())),
-    )
-    for icon, label, entry, command in offers:
-        with disabled(entry is None):
-            if icon_button(icon, label, f"{label}\n{entry.text}" if entry is not None else label):
-                command()
+    for icon, label, entry, command in (
+        (icons.ICON_FA_ROTATE_LEFT, "undo   Ctrl+Z", journal.next_undo(), Undo()),
+        (icons.ICON_FA_ROTATE_RIGHT, "redo   Ctrl+Y", journal.next_redo(), Redo()),
+    ):
+        hint = label if entry is None else f"{label}\n{entry.text}"
+        if icon_button(icon, label, hint, enabled=entry is not None):
+            send(command)
         imgui.same_line(0, em(0.2))
     count = len(snapshot.file_values)
-    with disabled(count == 0):
-        if imgui.button("Reset to file"):
-            send(ResetEdits())
-    tooltip(f"restore the file's values of all edited fields; edited: {count}")
-    same_line_if_fits("Compare")
-    with disabled(count == 0):
-        if imgui.button("Compare"):
-            compare(view, EditedCopy(from_file=True), start_at(edited_since(journal), snapshot.run.history))
-    tooltip("run the model as in the file beside this one, from the first edit on, and show it as a ghost")
+    if button("Reset to file", f"restore the file's values of all edited fields; edited: {count}", count != 0):
+        send(ResetEdits())
+    hint = "run the model as in the file next to this one, from the first edit on, and show it as a ghost"
+    if offered("A/B") and button("Compare", hint, count != 0, beside=True):
+        compare(view, EditedCopy(from_file=True), start_at(edited_since(journal), snapshot.run.history))
 
 
 def _clashes(journal: Journal, send: Send) -> None:
@@ -81,9 +87,8 @@ def _clashes(journal: Journal, send: Send) -> None:
         ):
             if not on:
                 same_line_if_fits(f"{label}: {value}")
-            if imgui.button(f"{label}: {value}##clash{entry.number}{label}"):
+            if button(f"{label}: {value}##clash{entry.number}{label}", hint):
                 send(SwitchEdit(entry.number, on))
-            tooltip(hint)
     imgui.separator()
 
 
@@ -106,8 +111,7 @@ def _row(entry: Entry, snapshot: Snapshot, view: ViewState, send: Send) -> None:
             send(SwitchEdit(entry.number, on))
     else:
         imgui.align_text_to_frame_padding()
-        imgui.text_colored(theme.DIM, icons.ICON_FA_CLOCK_ROTATE_LEFT)
-        tooltip("a change of the state: undo goes back to the moment before it")
+        caption(icons.ICON_FA_CLOCK_ROTATE_LEFT, "a change of the state: undo goes back to the moment before it")
     imgui.same_line(left)
     imgui.align_text_to_frame_padding()
     tint = theme.WARNING if entry.clash or entry.lost else theme.TEXT if entry.in_force else theme.DIM
@@ -115,7 +119,7 @@ def _row(entry: Entry, snapshot: Snapshot, view: ViewState, send: Send) -> None:
         text = elide(entry.text, imgui.get_content_region_avail().x)
         pressed = imgui.selectable(f"{text}##text{entry.number}", False)[0]
     tooltip(partial(_explained, entry))
-    if entry.in_force and entry.state is None:
+    if entry.in_force and entry.state is None and offered("A/B"):
         _menu(entry, snapshot, view)
     if pressed and snapshot.model is not None:
         _select(entry, snapshot.model, view)
@@ -127,9 +131,9 @@ def _menu(entry: Entry, snapshot: Snapshot, view: ViewState) -> None:
         return
     assert snapshot.model is not None
     subject = without_edit(entry, snapshot.journal, snapshot.model)
-    if imgui.menu_item("Compare without it", "", False, subject is not None)[0]:
+    hint = "run a copy without this edit next to the simulation, from when it was made on, and show it as a ghost"
+    if menu_item("Compare without it", hint, subject is not None):
         compare(view, subject, start_at(entry.time, snapshot.run.history))
-    tooltip("run a copy without this edit beside the simulation, from when it was made on, and show it as a ghost")
     imgui.end_popup()
 
 
@@ -149,7 +153,7 @@ def _explained(entry: Entry) -> str:
         lines.append("not in force: the file has changed here too")
     elif not entry.in_force:
         lines.append("undone" if entry.state is not None else "switched off")
-    elif entry.state is None:
+    elif entry.state is None and offered("A/B"):
         lines.append("right-click: compare without it")
     return "\n".join(lines)
 

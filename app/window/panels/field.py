@@ -14,17 +14,19 @@ from typing import Any
 import numpy as np
 from imgui_bundle import imgui
 
-from app.instruments.sweep.open import right_click
+from app.instruments.sweep.open import right_click, sweep_number
 from app.model.angle_unit import field_unit, shown_unit
 from app.model.components import Number, solref_moved
 from app.model.editable import BY_TYPE, Editable, Flag
-from app.model.field_hint import hint
+from app.model.field_hint import hint, parameter_hint
+from app.model.parameters import Parameter, in_file
 from app.model.views import ModelView
 from app.run.commands import ResetField, Send, SetFlag
-from app.run.linked_edits import set_alone, set_number
+from app.run.linked_edits import reset_parameter, set_alone, set_number, set_parameter
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import (
+    caption,
     changed_dot,
     disabled,
     drag_by_rule,
@@ -100,7 +102,7 @@ def _number(row: Editable, rows: tuple[int, ...], model: ModelView, part: Number
 
 
 def _colour(row: Editable, rows: tuple[int, ...], value: Any, explained: Callable[[], str], send: Send) -> None:
-    """A colour button that opens a picker, with the numbers beside it."""
+    """A colour button that opens a picker, with the numbers next to it."""
     key = f"##{row.path}{rows}"
     edit = imgui.color_edit4 if len(value) == 4 else imgui.color_edit3
     changed, wanted = edit(key, value.tolist(), imgui.ColorEditFlags_.no_inputs | imgui.ColorEditFlags_.float)
@@ -111,7 +113,7 @@ def _colour(row: Editable, rows: tuple[int, ...], value: Any, explained: Callabl
         text = " ".join(f"{part:.2f}" for part in value.tolist())
         imgui.same_line()
         if imgui.calc_text_size(text).x <= imgui.get_content_region_avail().x:
-            imgui.text_colored(theme.DIM, text)
+            caption(text)
         else:
             imgui.new_line()
     for k, (part, new) in enumerate(zip(value.tolist(), wanted, strict=False)):
@@ -198,3 +200,32 @@ def label(name: str, changed: bool, width: float) -> None:
     imgui.align_text_to_frame_padding()
     short = elide(name, width - em(0.9))
     imgui.text_colored(theme.ACCENT if changed else theme.DIM, f"{short} •" if changed else short)
+
+
+def parameter_row(parameter: Parameter, snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """A label, with a dot if the value differs from the file, and the number; a right-click restores the file's.
+
+    With ctrl it opens a sweep over the parameter.
+    """
+    assert snapshot.model is not None
+    model, original = snapshot.model, in_file(snapshot.model, snapshot.file_values)
+    left, labels = imgui.get_cursor_pos_x(), label_width()
+    factor, unit = shown_unit(parameter.unit, view.prefs.degrees)
+    explained = partial(parameter_hint, parameter, original, view.prefs.degrees)
+    label(parameter.name, parameter.changed(model.read, original), labels)
+    tooltip(explained)
+    reset = imgui.is_item_clicked(imgui.MouseButton_.right)
+    imgui.same_line(left + labels)
+    imgui.set_next_item_width(-1)
+    rule, form = parameter.rule.scaled(factor), with_unit(unit, imgui.get_content_region_avail().x)
+    start = (parameter.number(model.read) * factor,)
+    with disabled(rule.low == rule.high):
+        answer = number_field(view, parameter.key, start, 0, drag_by_rule(rule), form=form)
+    tooltip(explained)
+    if reset or imgui.is_item_clicked(imgui.MouseButton_.right):
+        if imgui.get_io().key_ctrl:
+            sweep_number(set_parameter(parameter, 0.0, model), model, view)
+            return
+        send(reset_parameter(parameter, model, snapshot.file_values))
+    elif answer is not None:
+        send(set_parameter(parameter, answer / factor, model))

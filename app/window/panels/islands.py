@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,21 +12,21 @@ from numpy.typing import NDArray
 
 from app.instruments.lens.reasons import wake_chain, why_awake, woken_by
 from app.instruments.lens.why import why_sentence
-from app.model.editable import BY_PATH
+from app.instruments.offer import offer
+from app.model.editable import BY_PATH, FLAGS, POLICIES
+from app.model.field_hint import hint
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
-from app.run.commands import Send
+from app.run.commands import PutToSleep, ResetField, Send, SetField, SetFlag, Wake
 from app.run.snapshot import Snapshot
 from app.scene.decor.islands import island_colours
 from app.ui import theme
-from app.ui.tables.column import UP, Column
-from app.ui.tables.filter import matching_rows
-from app.ui.tables.table import Look, table
-from app.ui.tables.tools import copy_button, filter_field
-from app.ui.widgets import em, same_line_if_fits, tooltip
+from app.ui.tables.column import UP, Column, matching_rows
+from app.ui.tables.table import Look, copy_button, filter_field, table
+from app.ui.widgets import button, caption, em, pick, same_line_if_fits, selectable, tooltip
 from app.view.view_state import ViewState
 from app.window.panels.field import field_row, flag_row
-from app.window.panels.sleep_cells import POLICY_NAMES, SLEEP, island_cell, policy_cell, sleep_button
+from sim import enums
 from sim.analysis.element_names import element_name
 from sim.analysis.trees.tree_sleep import tree_sleep
 
@@ -34,19 +34,30 @@ TABLE = "kinematic trees"
 # width of the tolerance with its label
 TOLERANCE_EM = 15.0
 Explain = Callable[[ModelView, StateView, int], str]
+SLEEP = next(flag for flag in FLAGS if flag.name == "sleep")
+POLICY = BY_PATH["tree_sleep_policy"]
+POLICY_HINTS = {
+    "never (auto)": "chosen by the engine: stays awake",
+    "allowed (auto)": "chosen by the engine: falls asleep at rest",
+    "never": "stays awake",
+    "allowed": "falls asleep at rest",
+    "init": "starts asleep",
+}
+POLICY_NAMES = {value: name for name, value in POLICIES.items()}
+POLICY_EM = 8.0
 
 
 def islands_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """The sleep flag, the tolerance, and a row for every tree, those that are awake first."""
     model, state = snapshot.model, snapshot.state
     if model is None or state is None or not model.ntree:
-        imgui.text_colored(theme.DIM, "no moving bodies")
+        caption("no moving bodies")
         return
     columns = _columns(snapshot, model, state, view, send)
     query = _head(snapshot, model, state, view, send)
     shown = matching_rows(columns, query)
     if not len(shown):
-        imgui.text_colored(theme.DIM, "no tree matches")
+        caption("no tree matches")
         return
     marked = np.arange(model.ntree) == _tree_of(view.selection, model, state)
     asleep = _asleep(model, state)
@@ -131,26 +142,20 @@ def _head(snapshot: Snapshot, model: ModelView, state: StateView, view: ViewStat
     imgui.begin_child("tolerance", (width, imgui.get_frame_height()), window_flags=imgui.WindowFlags_.no_nav_inputs)
     field_row(BY_PATH["opt.sleep_tolerance"], (), snapshot, view, send)
     imgui.end_child()
-    same_line_if_fits("Lens")
-    if imgui.button("Lens"):
-        view.instruments.open("Lens")
-    tooltip("colours by cost and sleep, why a tree is awake, who woke it, what would let it sleep")
+    hint = "colours by cost and sleep, why a tree is awake, who woke it, what would let it sleep"
+    offer(view, "Lens", hint, beside=True)
     same_line_if_fits("tree, state or reason")
     query = filter_field(view, TABLE, "tree, state or reason", width=10.0)
     imgui.same_line()
     copy_button(view, TABLE)
-    same_line_if_fits("Solver")
-    if imgui.button("Solver"):
-        view.instruments.open("Solver")
-    tooltip("the iterations of the solver on each island; it follows the selection")
+    offer(view, "Solver", "the iterations of the solver on each island; it follows the selection", beside=True)
     awake = int(getattr(state, "ntree_awake", model.ntree))
     islands = f"{state.nisland} island{'' if state.nisland == 1 else 's'}"
     words = f"{awake} of {model.ntree} awake, {islands}"
     same_line_if_fits(words)
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM, words)
+    caption(words, framed=True)
     if "why_awake" in model.lacks:
-        imgui.text_colored(theme.DIM, model.lacks["why_awake"])
+        caption(model.lacks["why_awake"])
     return query
 
 
@@ -171,3 +176,57 @@ def _asleep(model: ModelView, state: StateView) -> NDArray[np.bool_]:
     """Which trees are asleep; an awake tree has a negative countdown."""
     values: Any = getattr(state, "tree_asleep", np.full(model.ntree, -1))
     return np.asarray(np.asarray(values) >= 0)
+
+
+def island_cell(island: int, hue: Sequence[float], state: StateView, view: ViewState) -> None:
+    """The island of a tree, selectable, with the tree's colour in the view when islands are coloured."""
+    (x, y), size = imgui.get_cursor_screen_pos(), em(0.7)
+    top = y + imgui.get_style().frame_padding.y + (imgui.get_text_line_height() - size) / 2
+    ink = imgui.get_color_u32((hue[0], hue[1], hue[2], 1.0))
+    imgui.get_window_draw_list().add_rect_filled((x, top), (x + size, top + size), ink, em(0.15))
+    imgui.dummy((size, size))
+    tooltip("colour in the view when islands are shown   N")
+    imgui.same_line()
+    imgui.align_text_to_frame_padding()
+    if not 0 <= island < state.nisland:
+        caption("-")
+        return
+    if selectable(f"{island}##island", view.selection == Selection("island", island), f"select island {island}"):
+        view.select("island", island)
+
+
+def policy_cell(tree: int, snapshot: Snapshot, send: Send) -> None:
+    """The sleep policy of a tree, in the accent colour if it differs from the file."""
+    assert snapshot.model is not None
+    model, policies = snapshot.model, snapshot.model.tree_sleep_policy
+    current = int(policies[tree])
+    original = int(snapshot.file_values.get(POLICY.path, policies)[tree])
+    named, title = (
+        [(value, name, POLICY_HINTS[name]) for name, value in POLICIES.items()],
+        POLICY_NAMES.get(current, ""),
+    )
+    explained = partial(hint, POLICY, (tree,), model, original)
+    tint = theme.TEXT if current == original else theme.ACCENT
+    picked = pick("##policy", title or str(current), lambda: named, current, explained, em(POLICY_EM), tint=tint)
+    if picked is not None:
+        send(SetField(POLICY.path, float(picked), (tree,)))
+    if imgui.is_item_clicked(imgui.MouseButton_.right):
+        send(ResetField(POLICY.path, (tree,)))
+
+
+def sleep_button(tree: int, asleep: bool, snapshot: Snapshot, send: Send) -> None:
+    """A button that wakes a tree that is asleep, or puts it to sleep."""
+    assert snapshot.model is not None
+    model, width = snapshot.model, imgui.calc_text_size("Sleep").x + 2 * imgui.get_style().frame_padding.x
+    if asleep:
+        if button("Wake", "wake the tree and all that fell asleep with it", size=(width, 0)):
+            send(Wake(tree))
+        return
+    may_sleep = int(model.tree_sleep_policy[tree]) not in (enums.SLEEP_NEVER, enums.SLEEP_AUTO_NEVER)
+    forbidden = model.lacks.get("put_to_sleep", "" if may_sleep else "not allowed by its policy")
+    if button(
+        "Sleep", forbidden or "put the tree to sleep, with the trees coupled to it", not forbidden, size=(width, 0)
+    ):
+        if not model.opt.enableflags & SLEEP.bit:
+            send(SetFlag(SLEEP.path, SLEEP.bit, True))
+        send(PutToSleep(tree))

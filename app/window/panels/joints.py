@@ -5,6 +5,7 @@ Orientations are shown as rotation vectors (axis times angle).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -15,17 +16,15 @@ from app.model.drive_table import Floats, Indices, joint_table, moving_joints
 from app.model.views import ModelView, StateView
 from app.run.commands import Send, SetData
 from app.run.snapshot import Snapshot
-from app.ui import theme
-from app.ui.widgets import angle_heading, drag_evenly, em, number_field, tooltip
+from app.ui.widgets import Move, drag_evenly, em, note, number_field, tooltip
 from app.view.view_state import ViewState
 from app.window.panels.drive_list import (
+    Drives,
     Number,
-    edited_row,
-    head,
+    filtered,
     list_rows,
     name_cell,
     name_width,
-    navigate,
     nothing,
     number_cells,
 )
@@ -47,9 +46,7 @@ def joints_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Filter, then all joints that it finds."""
     model, state = snapshot.model, snapshot.state
     if model is None or state is None or not model.njnt:
-        imgui.push_text_wrap_pos(0)
-        imgui.text_colored(theme.DIM, "this model has no joints")
-        imgui.pop_text_wrap_pos()
+        note("this model has no joints")
         return
     shown = _head(model, state, view, send)
     if imgui.begin_child("joints", window_flags=imgui.WindowFlags_.no_nav_inputs):
@@ -63,16 +60,9 @@ def joints_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 def _head(model: ModelView, state: StateView, view: ViewState, send: Send) -> Indices:
     """Filter; returns the joints to show."""
     table, chosen = joint_table(model), view.ui.joints
-    asked = head(model, chosen, "joints", "qpos0", "Reset")
-    base = _base(model, chosen.keyframe)
-    edited = max(edited_row(view, "##qpos", table), edited_row(view, "##turn", table))
-    shown = chosen.shown(table, state.qpos, base, moving_joints(model, state.qvel), imgui.get_time(), edited)
-    if asked.reset and len(shown):
-        places = table.places(shown)
-        send(SetData("qpos", 0, tuple(base[places].tolist()), places=tuple(places.tolist())))
-    navigate(view, chosen, table, shown, asked)
-    angle_heading(view, f"{len(shown)} of {len(table)}", "angles of joints")
-    return shown
+    base, moving = _base(model, chosen.keyframe), moving_joints(model, state.qvel)
+    drives = Drives("qpos", state.qpos, base, "qpos0", ("##qpos", "##turn"), moving)
+    return filtered(model, view, chosen, table, "joints", drives, send)
 
 
 def _base(model: ModelView, keyframe: int) -> Floats:
@@ -126,41 +116,44 @@ def _hint(model: ModelView, joint: int, first: int, factor: float, unit: str, st
 
 def _position(first: int, model: ModelView, state: StateView, view: ViewState, send: Send) -> None:
     """Three coordinates in metres."""
-    speed, base = MOVE * float(model.stat.extent), _base(model, view.ui.joints.keyframe)
-    imgui.push_item_width((imgui.get_content_region_avail().x - em(1)) / 3)
-    for k in range(3):
-        if k:
-            imgui.same_line(0, em(0.5))
-        at, start = first + k, float(base[first + k])
-        form = f"{'xyz'[k]} % .3f"
-        wanted = number_field(view, f"##qpos{at}", (float(state.qpos[at]),), 0, drag_evenly(speed), form=form)
-        tooltip(f"d.qpos[{at}]   [m]\nposition of the body in the world\n{WAYS.format(f'{start:.4g} m')}")
-        if imgui.is_item_clicked(imgui.MouseButton_.right):
-            wanted = start
-        if wanted is not None:
-            send(SetData("qpos", at, (wanted,)))
-    imgui.pop_item_width()
+    base = _base(model, view.ui.joints.keyframe)[first : first + 3]
+    places = state.qpos[first : first + 3]
+    move, hints = (
+        drag_evenly(MOVE * float(model.stat.extent)),
+        [
+            f"d.qpos[{first + k}]   [m]\nposition of the body in the world\n{WAYS.format(f'{base[k]:.4g} m')}"
+            for k in range(3)
+        ],
+    )
+    for k, wanted, restored in _three(view, [f"##qpos{first + k}" for k in range(3)], places, move, "% .3f", hints):
+        if restored or wanted is not None:
+            send(SetData("qpos", first + k, (float(base[k]) if restored or wanted is None else wanted,)))
 
 
 def _orientation(first: int, model: ModelView, state: StateView, view: ViewState, send: Send) -> None:
     """A rotation vector."""
     factor, unit = shown_unit("rad", view.prefs.degrees)
-    vector = quat_to_vel(state.qpos[first : first + 4]) * factor
-    form = "% .1f°" if view.prefs.degrees else "% .3f"
-    imgui.push_item_width((imgui.get_content_region_avail().x - em(1)) / 3)
-    for k in range(3):
+    vector, there = quat_to_vel(state.qpos[first : first + 4]) * factor, slice(first, first + 4)
+    ways = WAYS.format("as it is by default")
+    hints = [f"d.qpos[{first}:{first + 4}]   [{unit}]\norientation: axis times angle\n{ways}"] * 3
+    keys, form = [f"##turn{first}.{k}" for k in range(3)], "% .1f°" if view.prefs.degrees else "% .3f"
+    for k, wanted, restored in _three(view, keys, vector, drag_evenly(ROTATE * factor), form, hints):
+        quat = _base(model, view.ui.joints.keyframe)[there]
+        if wanted is not None and not restored:
+            quat = quat_integrate(NO_ROTATION, np.where(np.arange(3) == k, wanted, vector) / factor, 1.0)
+        if restored or wanted is not None:
+            send(SetData("qpos", first, tuple(quat.tolist())))
+
+
+def _three(
+    view: ViewState, keys: list[str], values: Floats, move: Move, form: str, hints: list[str]
+) -> Iterator[tuple[int, float | None, bool]]:
+    """Fields for x, y and z in a line: which, the user's new value, and whether it was right-clicked."""
+    width = (imgui.get_content_region_avail().x - em(1)) / 3
+    for k, key in enumerate(keys):
         if k:
             imgui.same_line(0, em(0.5))
-        key = f"##turn{first}.{k}"
-        move = drag_evenly(ROTATE * factor)
-        wanted = number_field(view, key, vector.tolist(), k, move, form=f"{'xyz'[k]} {form}")
-        ways = WAYS.format("as it is by default")
-        tooltip(f"d.qpos[{first}:{first + 4}]   [{unit}]\norientation: axis times angle\n{ways}")
-        if imgui.is_item_clicked(imgui.MouseButton_.right):
-            base = _base(model, view.ui.joints.keyframe)
-            send(SetData("qpos", first, tuple(base[first : first + 4].tolist())))
-        elif wanted is not None:
-            vector[k] = wanted
-            quat = quat_integrate(NO_ROTATION, vector / factor, 1.0)
-            send(SetData("qpos", first, tuple(quat.tolist())))
-    imgui.pop_item_width()
+        imgui.set_next_item_width(width)
+        wanted = number_field(view, key, values.tolist(), k, move, form=f"{'xyz'[k]} {form}")
+        tooltip(hints[k])
+        yield k, wanted, imgui.is_item_clicked(imgui.MouseButton_.right)

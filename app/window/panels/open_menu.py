@@ -12,7 +12,7 @@ from app.files.recent import recent_files
 from app.model.model_title import model_title
 from app.run.commands import Send
 from app.ui import theme
-from app.ui.widgets import tooltip
+from app.ui.widgets import button, menu_item, tooltip
 from app.view.input import actions, file_actions
 from app.view.input.bindings import BY_ACTION
 from app.view.input.desk import Action
@@ -27,16 +27,14 @@ MENU = (
 
 def open_menu(view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
     """A button that opens the menu."""
-    if imgui.button(f"{icons.ICON_FA_FOLDER_OPEN}  Open##menu"):
+    if button(f"{icons.ICON_FA_FOLDER_OPEN}  Open##menu", "open a file or a scene, reload, save, export, recent files"):
         imgui.open_popup("open")
-    tooltip("open a file or a scene, reload, save, export, recent files")
     imgui.same_line()
     if not imgui.begin_popup("open"):
         return
     for label, action in MENU:
-        if imgui.menu_item(label, BY_ACTION[action].trigger, False)[0]:
+        if menu_item(label, BY_ACTION[action].help, shortcut=BY_ACTION[action].trigger):
             act(action)
-        tooltip(BY_ACTION[action].help)
     imgui.separator()
     if imgui.menu_item("Export sensors as CSV", "", False)[0]:
         act(file_actions.export_sensors)
@@ -53,9 +51,8 @@ def recent_items(view: ViewState, send: Send) -> None:
     theme.ensure_glyphs(*map(str, files))
     imgui.separator()
     for path in files:
-        if imgui.menu_item(f"{model_title(str(path))}##{path}", "", False)[0]:
+        if menu_item(f"{model_title(str(path))}##{path}", str(path)):
             open_file(path, view, send)
-        tooltip(str(path))
 
 
 def open_file(path: Path, view: ViewState, send: Send) -> None:

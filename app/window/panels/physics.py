@@ -1,17 +1,17 @@
-"""The Physics panel: every option and flag of the engine, editable while it runs."""
+"""The panels Physics and Visual: every option and flag of the engine, and of the model's `visual` section."""
 
 from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from app.model.editable import FLAGS, OPTIONS
+from app.model.editable import FLAGS, OPTIONS, VISUALS
 from app.run.commands import ResetEdits, Send, SetEngine, SetFlag
 from app.run.engine.installed import is_installed
 from app.run.engine.names import TITLES
 from app.run.snapshot import Snapshot
 from app.scene.visual_options import NGROUP
 from app.ui import theme
-from app.ui.widgets import colour, disabled, em, fold, matches, tooltip
+from app.ui.widgets import button, caption, em, fold, matches, pick, text_field, toggle, tooltip
 from app.view.view_state import ViewState
 from app.window.panels.field import field_sections, flag_row
 from sim import ENGINE
@@ -21,12 +21,13 @@ OPEN_AT_FIRST = ("Time", "Solver", "World")
 SWITCHES = {"sleep": "Sleep", "override": "Contact override"}
 # width of a checkbox with the longest name
 FLAG_EM = 8.0
+VISUAL_AT_FIRST = ("Headlight", "Free camera", "Global", "Map")
 
 
 def physics_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Sections of options, then flags and actuator groups."""
     if snapshot.model is None:
-        imgui.text_colored(theme.DIM, "no model")
+        caption("no model")
         return
     _engine(snapshot, send)
     _head(snapshot, view, send)
@@ -53,13 +54,11 @@ def _engine(snapshot: Snapshot, send: Send) -> None:
     run = snapshot.run
     if not run.path or not is_installed():
         return
-    imgui.set_next_item_width(-1)
-    if imgui.begin_combo("##engine", f"Engine: {snapshot.model.engine or ENGINE}"):
-        for name, title in TITLES.items():
-            if imgui.selectable(title, name == run.engine)[0] and name != run.engine:
-                send(SetEngine(name))
-        imgui.end_combo()
-    tooltip(run.engine_note or "what simulates: state, edits and timeline stay when you choose another")
+    named = [(name, title, "") for name, title in TITLES.items()]
+    hint = run.engine_note or "what simulates: state, edits and timeline stay when you choose another"
+    picked = pick("##engine", f"Engine: {snapshot.model.engine or ENGINE}", lambda: named, run.engine, hint)
+    if picked not in (None, run.engine):
+        send(SetEngine(picked))
 
 
 def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -72,10 +71,10 @@ def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     tooltip("filter options by name and description")
     if not below:
         imgui.same_line()
-    with disabled(count == 0):
-        if imgui.button("Reset to file", (-1, 0)):
-            send(ResetEdits())
-    tooltip(f"restore the file's values of all edited fields; edited: {count}")
+    if button(
+        "Reset to file", f"restore the file's values of all edited fields; edited: {count}", count != 0, size=(-1, 0)
+    ):
+        send(ResetEdits())
 
 
 def _actuator_groups(snapshot: Snapshot, send: Send) -> None:
@@ -88,9 +87,19 @@ def _actuator_groups(snapshot: Snapshot, send: Send) -> None:
         on, original = (not bits >> group & 1 for bits in (off, in_file))
         if group:
             imgui.same_line(0, em(0.25))
-        with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.32) if on else theme.RAISED):
-            pressed = imgui.button(f"{group}##actuator group", (em(1.8), 0))
         values = f"default enabled, in the file {'enabled' if original else 'disabled'}"
-        tooltip(f"option/actuatorgroupdisable\nactuators of group {group}\n{values}\nright-click: the file's value")
+        hint = f"option/actuatorgroupdisable\nactuators of group {group}\n{values}\nright-click: the file's value"
+        pressed = toggle(f"{group}##actuator group", on, hint, em(1.8), fill=0.32)
         if pressed or (imgui.is_item_clicked(imgui.MouseButton_.right) and on != original):
             send(SetFlag("opt.disableactuator", 1 << group, on))
+
+
+def visual_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """A search field and sections of settings."""
+    if snapshot.model is None:
+        caption("no model")
+        return
+    view.ui.visual_search = text_field(
+        "##search visuals", "search", view.ui.visual_search, "filter settings by name and description"
+    )
+    field_sections(VISUALS, VISUAL_AT_FIRST, view.ui.visual_search.strip(), snapshot, view, send)

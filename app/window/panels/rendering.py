@@ -7,13 +7,13 @@ from imgui_bundle import imgui
 from app.scene.visual_flags import CHOICES, CONTACT, GROUP_FLAGS, LIGHT, VISUAL_FLAGS, GroupFlags, VisFlag
 from app.scene.visual_options import NGROUP, VisualOptions
 from app.ui import theme
-from app.ui.widgets import changed_dot, colour, em, number_beside, section, tooltip
+from app.ui.widgets import caption, changed_dot, em, note, number_beside, section, toggle, tooltip
 from app.view.view_state import ViewState
 
 # slider ranges
 FORCE_SCALES = (0.01, 100.0)
 BVH_DEPTHS = (0, 16)
-# widths of a checkbox with the longest label, of the group labels, of the number beside a slider
+# widths of a checkbox with the longest label, of the group labels, of the number next to a slider
 PAIR_EM, GROUP_LABEL_EM, BESIDE_EM = 7.6, 7.5, 6.5
 DEFAULTS = VisualOptions()
 WAY = "right-click: the default"
@@ -77,8 +77,7 @@ def _quality(view: ViewState) -> None:
     _, view.prefs.adaptive = imgui.checkbox("Adaptive quality", view.prefs.adaptive)
     tooltip("lower quality while the view moves if frames are slow; still frames, screenshots and videos keep it")
     if view.feedback.quality_note:
-        with colour(imgui.Col_.text, theme.DIM):
-            imgui.text_wrapped(f"now: {view.feedback.quality_note}")
+        note(f"now: {view.feedback.quality_note}")
 
 
 def _force_scale(options: VisualOptions) -> None:
@@ -110,15 +109,13 @@ def _groups(options: VisualOptions, row: GroupFlags) -> None:
     """Toggle buttons for the groups."""
     shown, default = getattr(options, row.option), getattr(DEFAULTS, row.option)
     beside = imgui.get_content_region_avail().x > em(GROUP_LABEL_EM + 1.75 * NGROUP)
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM if shown == default else theme.ACCENT, row.label)
+    caption(row.label, tint=theme.DIM if shown == default else theme.ACCENT, framed=True)
     start = imgui.get_cursor_pos_x() + (em(GROUP_LABEL_EM) if beside else 0.0)
     for group in range(NGROUP):
         if beside or group:
             imgui.same_line(start + em(1.75) * group)
-        with colour(imgui.Col_.button, (*theme.ACCENT[:3], 0.32) if shown[group] else theme.RAISED):
-            if imgui.button(f"{group}##{row.option}{group}", (em(1.6), 0)):
-                shown[group] = not shown[group]
-        tooltip(f"group {group}   {row.key(group)}\ndefault {'on' if default[group] else 'off'}; {WAY}")
+        hint = f"group {group}   {row.key(group)}\ndefault {'on' if default[group] else 'off'}; {WAY}"
+        if toggle(f"{group}##{row.option}{group}", shown[group], hint, em(1.6), fill=0.32):
+            shown[group] = not shown[group]
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             shown[group] = default[group]

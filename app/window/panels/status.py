@@ -11,6 +11,7 @@ import numpy as np
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
+from app.instruments.offer import offered
 from app.model.views import StateView
 from app.run.commands import DismissWarnings, Send
 from app.run.history.divergence import FIELDS
@@ -18,11 +19,11 @@ from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.quantities import si
-from app.ui.widgets import elide, em, font, tooltip
+from app.ui.widgets import caption, elide, em, font, tooltip
 from app.view.input import actions
 from app.view.input.bindings import hint
 from app.view.view_state import ViewState
-from app.window.panels.log.badge import log_badge
+from app.window.panels.log import log_badge
 from sim import ENGINE, enums
 
 WARNINGS = {
@@ -36,7 +37,7 @@ COUNTS = (
     ("nefc", "constraints", "scalar constraints of the last step; nefc"),
     ("nisland", "islands", "groups of trees coupled by constraints; nisland"),
 )
-AWAKE = "awake trees; ntree_awake\nclick: why are they awake? Opens the instrument Lens"
+AWAKE, WHY_AWAKE = "awake trees; ntree_awake", "\nclick: why are they awake? Opens the instrument Lens"
 
 # of the unsaved ones in a tooltip
 MOST_EDITS = 20
@@ -64,23 +65,21 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if model is not None and state is not None:
         items += tuple((_counted(int(getattr(state, name, 0)), label), meaning) for name, label, meaning in COUNTS)
         awake = int(getattr(state, "ntree_awake", model.ntree))
-        items += ((f"{awake}/{model.ntree} awake", AWAKE),)
+        items += ((f"{awake}/{model.ntree} awake", AWAKE + WHY_AWAKE * offered("Lens")),)
     imgui.set_cursor_pos_y(imgui.get_cursor_pos_y() + em(0.05))
     state_text, tint, explained = _run_state(run, view.film.progress if view.film is not None else "")
     gap = em(1.4)
-    # the state always fits; of the numbers, as many as fit beside it
+    # the state always fits; of the numbers, as many as fit next to it
     room = imgui.get_window_width() - min(imgui.calc_text_size(state_text).x, em(12)) - em(1)
     with font("mono", 0.95):
         for text, meaning in items:
             if imgui.get_cursor_pos_x() + imgui.calc_text_size(text).x + gap > room:
                 break
-            imgui.text_colored(theme.DIM, text)
-            tooltip(meaning)
-            if meaning is AWAKE and imgui.is_item_clicked():
+            caption(text, meaning)
+            if meaning.endswith(WHY_AWAKE) and imgui.is_item_clicked():
                 view.instruments.open("Lens")
             imgui.same_line(0, gap)
-    imgui.text_colored(tint, elide(state_text, imgui.get_window_width() - imgui.get_cursor_pos_x() - em(1)))
-    tooltip(explained)
+    caption(elide(state_text, imgui.get_window_width() - imgui.get_cursor_pos_x() - em(1)), explained, tint)
     imgui.same_line(0, gap)
     if view.ui.unsaved:
         _unsaved(view.ui.unsaved)
@@ -93,8 +92,7 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if view.feedback.message and left > em(4):
         message = elide(view.feedback.message, left)
         imgui.same_line(imgui.get_window_width() - imgui.calc_text_size(message).x - em(1))
-        imgui.text_colored(theme.DIM, message)
-        tooltip(view.feedback.message)
+        caption(message, view.feedback.message)
 
 
 def _counted(number: int, label: str) -> str:

@@ -18,9 +18,9 @@ from app.view.input import actions
 from app.view.input.bindings import hint
 from app.view.input.desk import Action
 from app.view.view_state import ViewState
-from app.window.panels.camera import camera_choice
 from app.window.panels.open_menu import open_menu
-from app.window.panels.record.button import record_button
+from app.window.panels.record import record_button
+from app.window.panels.simulation import camera_choice
 
 Act = Callable[[Action], None]
 # window widths below which rendering switches, the camera list and the speed are hidden, as they are found elsewhere

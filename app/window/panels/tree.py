@@ -12,7 +12,7 @@ import numpy as np
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.instruments.lockstep.panel.marks import difference_mark
+from app.instruments.lockstep.panel import difference_mark
 from app.instruments.lockstep.state import LockstepState
 from app.model.elements import element_type, type_or_address
 from app.model.selection import COUNTS, Selection
@@ -20,7 +20,7 @@ from app.model.views import ModelView
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import em, font, matches, tooltip
+from app.ui.widgets import caption, em, font, matches, text_field, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name, short_name
 from sim.analysis.element_types import OWNERS
@@ -31,7 +31,7 @@ ICONS = {
     "tendon": icons.ICON_FA_BEZIER_CURVE, "actuator": icons.ICON_FA_BOLT, "equality": icons.ICON_FA_LINK,
     "pair": icons.ICON_FA_ARROWS_LEFT_RIGHT, "sensor": icons.ICON_FA_GAUGE, "key": icons.ICON_FA_KEY,
 }  # fmt: skip
-# element types with a branch beside the bodies
+# element types with a branch next to the bodies
 BRANCHES = ("tendon", "actuator", "equality", "pair", "sensor", "key")
 HEADS = {"equality": "equalities", "key": "keyframes"}
 FOLD_HINT = "expand or collapse"
@@ -46,18 +46,16 @@ def tree_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     """A search field and the rows."""
     model = snapshot.model
     if model is None:
-        imgui.text_colored(theme.DIM, "no model")
+        caption("no model")
         return
-    imgui.set_next_item_width(-1)
-    _changed, view.ui.tree_search = imgui.input_text_with_hint("##search tree", "search by name", view.ui.tree_search)
-    tooltip("filter by name or type")
+    view.ui.tree_search = text_field("##search tree", "search by name", view.ui.tree_search, "filter by name or type")
     fresh = view.selection if view.selection != view.ui.tree_selection else None
     view.ui.tree_selection = view.selection
     if fresh is not None:
         _unfold(model, view, fresh)
     rows = _rows(model, frozenset(view.ui.unfolded), view.ui.tree_search.strip())
     if not rows:
-        imgui.text_colored(theme.DIM, "no matches")
+        caption("no matches")
     if not imgui.begin_child("rows", window_flags=imgui.WindowFlags_.no_nav_inputs):
         imgui.end_child()
         return
@@ -115,7 +113,7 @@ def _draw(row: Row, model: ModelView, view: ViewState) -> None:
     imgui.set_cursor_pos_x(left + em(1.1))
     if index < 0:
         with font("bold", 0.95):
-            imgui.text_colored(theme.DIM, HEADS.get(kind, f"{kind}s"))
+            caption(HEADS.get(kind, f"{kind}s"))
         tooltip(FOLD_HINT)
         if imgui.is_item_clicked():
             view.ui.unfolded ^= {(kind, index)}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from app.manual.pages import FIRST, linked_place, panel_place, place_title, read_pages
-from app.window.layout import PANELS
+from app.window.panel_list import panels
 
 
 def test_every_panel_has_its_page() -> None:
     pages = read_pages()
-    places = {panel.name: panel_place(panel.name, pages) for panel in PANELS}
+    places = {panel.name: panel_place(panel.name, pages) for panel in panels()}
     missing = [
         f"{name}: {place.topic}.md#{place.heading}" for name, place in places.items() if not place_title(place, pages)
     ]

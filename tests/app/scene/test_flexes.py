@@ -25,7 +25,7 @@ from app.scene.picking import hit_of, without_decor
 from app.scene.scene import DrawList, Scene
 from app.scene.visual_flags import CHOICES, VISUAL_FLAGS
 from app.scene.visual_options import LABELS, VisualOptions
-from app.window.overlays.empty import why_empty
+from app.window.overlays.view.marks import why_empty
 from sim.enums import EQ_FLEX, OBJ_FLEX
 from tests.app.scene.flex_views import BALL, BOX, CABLE, CLOTH, MODELS, FlexViews
 

@@ -25,6 +25,7 @@ from app.view.view_state import ViewState
 from app.window import layout
 from app.window.overlays import overlays
 from app.window.overlays.script.layer import script_panels
+from app.window.panel_list import panels
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 
@@ -99,7 +100,7 @@ def window(gui: Gui, views: Views) -> Iterator[Window]:
 
 
 @pytest.mark.parametrize("wrong", [fail, leave_open])
-@pytest.mark.parametrize("name", [panel.name for panel in layout.PANELS])
+@pytest.mark.parametrize("name", [panel.name for panel in panels()])
 def test_a_panel_that_fails_says_so_and_can_be_had_back(
     window: Window, monkeypatch: pytest.MonkeyPatch, name: str, wrong: Any
 ) -> None:
@@ -108,9 +109,9 @@ def test_a_panel_that_fails_says_so_and_can_be_had_back(
     # it lies over some panels
     monkeypatch.setattr(window.view.ui.manual, "open", False)
     monkeypatch.setattr(window.view.prefs, "instruments", [*instruments()])
-    broken = tuple(replace(panel, draw=wrong) if panel.name == name else panel for panel in layout.PANELS)
+    broken = tuple(replace(panel, draw=wrong) if panel.name == name else panel for panel in panels())
     with monkeypatch.context() as patch:
-        patch.setattr(layout, "PANELS", broken)
+        patch.setattr(layout, "panels", lambda: broken)
         window.view.ui.reveal = name
         texts = window.frames()
         assert set(window.view.feedback.faults) == {name}
@@ -159,5 +160,6 @@ def test_places_are_kept_while_a_panel_has_failed(window: Window, monkeypatch: p
         return window.gui.frame(lambda: layout.draw(snapshot, window.view, lambda _: None, lambda _: None), 3)  # type: ignore[no-any-return]
 
     before = picture()
-    monkeypatch.setattr(layout, "PANELS", tuple(replace(panel, draw=fail) for panel in layout.PANELS))
+    broken = tuple(replace(panel, draw=fail) for panel in panels())
+    monkeypatch.setattr(layout, "panels", lambda: broken)
     assert picture() == before

@@ -17,8 +17,8 @@ from app.ui import system_fonts, theme
 from app.ui.window import Window
 from app.view.rect import Rect
 from app.view.script.layer import ScriptLayer
-from app.window.overlays.labels import draw_labels
 from app.window.overlays.script.layer import script_panels
+from app.window.overlays.view.marks import draw_labels
 from tests.app.gui_driver import Gui
 
 # a font that has U+F04B, which the bundled text fonts do not

@@ -17,7 +17,7 @@ from app.run.fix import as_one
 from app.run.journal.journal import Journal
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import colour, disabled, elide, em, font, icon_button, section, tooltip
+from app.ui.widgets import button, caption, colour, disabled, elide, em, font, icon_button, note, section, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described
 
@@ -34,13 +34,12 @@ def doctor_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Findings, the worst first; a click unfolds one."""
     model, shown = snapshot.model, view.of(DoctorState)
     if model is None:
-        imgui.text_colored(theme.DIM, "no model")
+        caption("no model")
         return
     shown.follow(view.instruments, model.identity, snapshot.journal, busy=view.ui.editing is not None)
     _header(view)
     if shown.error:
-        with colour(imgui.Col_.text, theme.WARNING):
-            imgui.text_wrapped(shown.error)
+        note(shown.error, theme.WARNING)
     for place, finding in enumerate(shown.findings or ()):
         imgui.push_id(place)
         _finding(finding, place, snapshot, view, send)
@@ -57,7 +56,7 @@ def _header(view: ViewState) -> None:
     imgui.same_line(0, em(0.5))
     imgui.align_text_to_frame_padding()
     if shown.findings is None:
-        imgui.text_colored(theme.DIM, "examining the model ..." if shown.examining else "")
+        caption("examining the model ..." if shown.examining else "")
         return
     counts = Counter(finding.severity for finding in shown.findings)
     parts = [
@@ -69,7 +68,7 @@ def _header(view: ViewState) -> None:
     imgui.text_colored(theme.DIM if shown.examining else theme.TEXT, text)
     if shown.examining:
         imgui.same_line(0, em(0.5))
-        imgui.text_colored(theme.DIM, "examining ...")
+        caption("examining ...")
 
 
 def _finding(finding: Finding, place: int, snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -102,10 +101,9 @@ def _details(finding: Finding, model: ModelView, snapshot: Snapshot, view: ViewS
     for number, element in enumerate(elements[:MOST_ELEMENTS]):
         _element(element, number, model, view)
     if len(elements) > MOST_ELEMENTS:
-        imgui.text_colored(theme.DIM, f"and {len(elements) - MOST_ELEMENTS} more")
+        caption(f"and {len(elements) - MOST_ELEMENTS} more")
     _line(finding, view)
-    with colour(imgui.Col_.text, theme.DIM):
-        imgui.text_wrapped(finding.why)
+    note(finding.why)
     for number, fix in enumerate(finding.fixes):
         _fix(fix, number, snapshot.journal, view, send)
     imgui.spacing()
@@ -116,9 +114,7 @@ def _element(element: Selection, number: int, model: ModelView, view: ViewState)
     name = elide(described(model, element.kind, element.index), imgui.get_content_region_avail().x)
     with colour(imgui.Col_.text, theme.ACCENT):
         if imgui.selectable(f"{name}##element{number}", view.selection == element)[0]:
-            view.select(element.kind, element.index, fly=True)
-            # the inspector would cover this panel
-            view.ui.reveal = ""
+            view.select(element.kind, element.index, fly=True, stay=True)
     tooltip(f"select {described(model, element.kind, element.index)} and look at it")
 
 
@@ -144,9 +140,7 @@ def _fix(fix: Fix, number: int, journal: Journal, view: ViewState, send: Send) -
                 send(command)
         tooltip(f"{fix.text}\nan edit like any other: undo takes it back, saving writes it to the file")
     else:
-        imgui.align_text_to_frame_padding()
-        imgui.text_colored(theme.DIM, icons.ICON_FA_PEN)
-        tooltip("this can be changed in the file only")
+        caption(icons.ICON_FA_PEN, "this can be changed in the file only", framed=True)
     imgui.same_line(0, em(0.5))
     imgui.align_text_to_frame_padding()
     imgui.text_wrapped(fix.text)
@@ -161,11 +155,9 @@ def _tried(journal: Journal, view: ViewState, send: Send) -> None:
     for number, tried in enumerate(shown.tried):
         entry = journal.entry(tried.entry) if tried.entry >= 0 else None
         on = entry is not None and entry.in_force
-        with disabled(entry is None):
-            if imgui.button(f"{'Undo' if on else 'Redo'}##tried{number}"):
-                send(SwitchEdit(tried.entry, not on))
-        tooltip("take the fix back" if on else "make the fix again")
+        label, hint = ("Undo", "take the fix back") if on else ("Redo", "make the fix again")
+        if button(f"{label}##tried{number}", hint, entry is not None):
+            send(SwitchEdit(tried.entry, not on))
         imgui.same_line(0, em(0.5))
         imgui.align_text_to_frame_padding()
-        with colour(imgui.Col_.text, theme.TEXT if on else theme.DIM):
-            imgui.text_wrapped(tried.fix.text)
+        note(tried.fix.text, theme.TEXT if on else theme.DIM)

@@ -11,13 +11,14 @@ from app.instruments.doctor.divergence_examiner import Case, Examined
 from app.instruments.doctor.finding import Finding, Fix, Severity
 from app.instruments.doctor.post_mortem_state import PostMortemState
 from app.instruments.doctor.trial import Verdict
+from app.instruments.offer import offer
 from app.model.problem import Problem
 from app.run.commands import DismissProblem, GoTo, Send, SetField, SetFlag, TryFix
 from app.run.fix import as_one
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.notice import WIDTH_EM, begin_notice
-from app.ui.widgets import colour, disabled, em, font, icon_button, same_line_if_fits, tooltip
+from app.ui.notice import WIDTH_EM, notice
+from app.ui.widgets import button, caption, colour, disabled, em, font, icon_button, same_line_if_fits, tooltip
 from app.view.rect import Rect
 from app.view.view_state import ViewState
 
@@ -41,22 +42,21 @@ def post_mortem_card(
     case = Case(history.run, known_branch, problem.moment, history.line(known_branch)[0].first)
     known = shown.show(case)
     _turn(history.now, view)
-    begin_notice("##problem", bottom, theme.ERROR)
-    # within the view, unless that is too narrow to read in
-    width = min(em(WIDTH_EM), max(rect.width - em(4), em(LEAST_EM)), imgui.get_io().display_size.x - em(4))
-    top = imgui.get_cursor_pos_y()
-    _title(problem, known, view, send, width)
-    if not shown.folded:
-        if MOST_HEIGHT * rect.height > em(SUMMARY_EM):
-            _summary(problem, width)
-        _buttons(problem, known, view, send)
-        _progress(known, width)
-        room = MOST_HEIGHT * rect.height - (imgui.get_cursor_pos_y() - top) - em(2)
-        imgui.set_next_window_size_constraints((width, 0), (width, max(room, em(3))))
-        imgui.begin_child("culprits", (width, 0), imgui.ChildFlags_.auto_resize_y)
-        _culprits(known, view, send, width - imgui.get_style().scrollbar_size)
-        imgui.end_child()
-    imgui.end()
+    with notice("##problem", bottom, theme.ERROR):
+        # within the view, unless that is too narrow to read in
+        width = min(em(WIDTH_EM), max(rect.width - em(4), em(LEAST_EM)), imgui.get_io().display_size.x - em(4))
+        top = imgui.get_cursor_pos_y()
+        _title(problem, known, view, send, width)
+        if not shown.folded:
+            if MOST_HEIGHT * rect.height > em(SUMMARY_EM):
+                _summary(problem, width)
+            _buttons(problem, known, view, send)
+            _progress(known, width)
+            room = MOST_HEIGHT * rect.height - (imgui.get_cursor_pos_y() - top) - em(2)
+            imgui.set_next_window_size_constraints((width, 0), (width, max(room, em(3))))
+            imgui.begin_child("culprits", (width, 0), imgui.ChildFlags_.auto_resize_y)
+            _culprits(known, view, send, width - imgui.get_style().scrollbar_size)
+            imgui.end_child()
 
 
 # ---- what is always there
@@ -66,12 +66,11 @@ def _title(problem: Problem, known: Examined, view: ViewState, send: Send, width
     """The title, and buttons that fold and close the card."""
     start, state = imgui.get_cursor_pos_x(), view.of(PostMortemState)
     with font("bold"):
-        imgui.align_text_to_frame_padding()
-        imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_BURST}  {problem.title}")
+        caption(f"{icons.ICON_FA_BURST}  {problem.title}", tint=theme.ERROR, framed=True)
     survived = sum(verdict.survived for verdict in known.verdicts)
     if state.folded and known.verdicts:
         imgui.same_line()
-        imgui.text_colored(theme.DIM, f"{survived} of {len(known.verdicts)} fixes survive")
+        caption(f"{survived} of {len(known.verdicts)} fixes survive")
     imgui.same_line(start + width - em(6.6))
     if icon_button(icons.ICON_FA_COPY, "Copy", "copy all of this as text"):
         imgui.set_clipboard_text(_as_text(problem, known))
@@ -127,21 +126,17 @@ def _buttons(problem: Problem, known: Examined, view: ViewState, send: Send) -> 
         "and a second longer than it lasted; nothing changes here"
     )
     for name, hint in (
-        ("Forces", "where do the accelerations come from? At the current moment"),
+        ("Forces", "where do the accelerations come from? In the current state"),
         ("Energy", "which source brought the energy? Over the seconds before"),
         ("Doctor", "what else is wrong with this model?"),
     ):
-        same_line_if_fits(name)
-        if imgui.button(name):
-            if name == "Forces" and found is not None and found.findings:
-                culprit = found.findings[0].selection
-                view.select(culprit.kind, culprit.index)
-            view.instruments.open(name)
-        tooltip(hint)
-    same_line_if_fits("Report")
-    if imgui.button("Report"):
+        pressed = offer(view, name, hint, beside=True)
+        if pressed and name == "Forces" and found is not None and found.findings:
+            culprit = found.findings[0].selection
+            view.select(culprit.kind, culprit.index)
+    hint = "export the current state for a bug report: model, state, the steps before, a picture"
+    if button("Report", hint, beside=True):
         view.export_wanted = "zip"
-    tooltip("export the current moment for a bug report: model, state, the steps before, a picture")
 
 
 def _progress(known: Examined, width: float) -> None:
@@ -155,7 +150,7 @@ def _progress(known: Examined, width: float) -> None:
         imgui.text_colored(theme.ADDED if survived else theme.ERROR, f"{survived} of {done} fixes survive")
         imgui.same_line()
         how = "" if known.same_inputs else "; a script made these steps: repeated without it, controls held"
-        imgui.text_colored(theme.DIM, f"{known.seconds:.3g} s repeated, 1 s more{how}")
+        caption(f"{known.seconds:.3g} s repeated, 1 s more{how}")
     elif not known.same_inputs:
         imgui.text_colored(theme.WARNING, "A script made these steps: trials repeat them without it, controls held.")
 
@@ -169,7 +164,7 @@ def _culprits(known: Examined, view: ViewState, send: Send, width: float) -> Non
         imgui.text_wrapped(known.error)
         return
     if known.found is None:
-        imgui.text_colored(theme.DIM, "searching for the cause …")
+        caption("searching for the cause …")
         return
     together = [verdict for verdict in known.verdicts if len(verdict.fixes) > 1]
     shown: set[tuple[SetField | SetFlag, ...]] = set()
@@ -189,7 +184,7 @@ def _culprits(known: Examined, view: ViewState, send: Send, width: float) -> Non
 
 def _heading(text: str) -> None:
     imgui.dummy((0, em(0.15)))
-    imgui.text_colored(theme.DIM, text)
+    caption(text)
 
 
 def _finding(
@@ -256,7 +251,7 @@ def _fix(
         if imgui.small_button(f"try##{text}") and case is not None:
             send(TryFix(known.start, case.branch, edits))
             view.of(PostMortemState).folded = True
-    tooltip("go back a second and let the run go on with it, on a branch of its own; the old future stays")
+    tooltip("go back a second and continue the run with it, on a branch of its own; the old future stays")
     imgui.same_line()
     if verdict is not None:
         tint = theme.ADDED if verdict.survived else theme.ERROR
@@ -271,8 +266,7 @@ def _fix(
             imgui.same_line(place)
         else:
             imgui.set_cursor_pos_x(place)
-        imgui.text_colored(theme.DIM, verdict.text)
-        tooltip(_differs(verdict))
+        caption(verdict.text, _differs(verdict))
 
 
 def _differs(verdict: Verdict) -> str:

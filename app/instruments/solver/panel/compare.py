@@ -4,22 +4,35 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from imgui_bundle import icons_fontawesome_6 as icons
-from imgui_bundle import imgui
+from imgui_bundle import imgui, implot
 
 from app.instruments.solver.panel.asking import asked_study
-from app.instruments.solver.panel.column_fields import SETTINGS, setting_cell
-from app.instruments.solver.panel.convergence import LETTERS, column_tint, convergence_part
-from app.instruments.solver.state import MOST_COLUMNS, SolverState
+from app.instruments.solver.panel.iteration import title
+from app.instruments.solver.state import MEASURES, MOST_COLUMNS, SolverState
 from app.model.editable import BY_PATH
 from app.model.views import ModelView
 from app.run.commands import Send, SetField
 from app.run.fix import as_one
 from app.ui import theme
+from app.ui.plots.small import iteration_axis, line_spec, small_plot, vertical
 from app.ui.quantities import compact
-from app.ui.widgets import colour, em, tooltip
+from app.ui.tables.frame import cell
+from app.ui.widgets import (
+    button,
+    caption,
+    choice_row,
+    colour,
+    drag_by_rule,
+    em,
+    number_field,
+    pick,
+    show_tooltip,
+    tooltip,
+)
 from app.view.view_state import ViewState
 from sim.analysis.solver.study import Study
 from sim.enums import SOL_CG, SOL_NEWTON
@@ -27,6 +40,13 @@ from sim.enums import SOL_CG, SOL_NEWTON
 LABEL_EM = 5.0
 # names that are shorter than the attributes
 NAMES = {"noslip_iterations": "noslip", "ls_iterations": "line search", "iterations": "most iter."}
+SETTINGS = (
+    "opt.solver", "opt.cone", "opt.tolerance", "opt.iterations", "opt.impratio", "opt.noslip_iterations",
+    "opt.ls_iterations", "opt.jacobian",
+)  # fmt: skip
+# smaller values are drawn as this, on the logarithmic axis
+LEAST = 1e-18
+LETTERS = "ABC"
 
 
 @dataclass(frozen=True)
@@ -72,15 +92,15 @@ def compare_part(model: ModelView, view: ViewState, send: Send) -> None:
             _cell(result.name, result.hint)
             for study in studies:
                 imgui.table_next_column()
-                _right(_text(result.name, study, studies[0]), result.hint)
+                cell(_text(result.name, study, studies[0]), theme.TEXT, True)
+                tooltip(result.hint)
         _buttons(view, send, len(studies))
         imgui.end_table()
     imgui.pop_style_var(2)
-    if len(shown.columns) < MOST_COLUMNS:
-        if imgui.button(f"{icons.ICON_FA_PLUS}  Add a column"):
-            other = SOL_CG if int(model.opt.solver) == SOL_NEWTON else SOL_NEWTON
-            shown.add_column(() if shown.columns else (("opt.solver", float(other)),))
-        tooltip("other settings, on the same step: choose them in the column")
+    hint, room = "other settings, on the same step: choose them in the column", len(shown.columns) < MOST_COLUMNS
+    if room and button(f"{icons.ICON_FA_PLUS}  Add a column", hint):
+        other = SOL_CG if int(model.opt.solver) == SOL_NEWTON else SOL_NEWTON
+        shown.add_column(() if shown.columns else (("opt.solver", float(other)),))
     convergence_part(view)
 
 
@@ -88,17 +108,7 @@ def _cell(name: str, hint: str) -> None:
     """The first cell of a row."""
     imgui.table_next_row()
     imgui.table_next_column()
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM, name)
-    tooltip(hint)
-
-
-def _right(text: str, hint: str) -> None:
-    """A text at the right edge of its cell."""
-    room = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
-    imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(room, 0.0))
-    imgui.text(text)
-    tooltip(hint)
+    caption(name, hint, framed=True)
 
 
 def _headings(view: ViewState, count: int) -> None:
@@ -106,9 +116,7 @@ def _headings(view: ViewState, count: int) -> None:
     shown = view.of(SolverState)
     imgui.table_next_row()
     imgui.table_next_column()
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM, "walk")
-    tooltip("which column the parts above show")
+    caption("walk", "which column the parts above show", framed=True)
     for column in range(count):
         imgui.table_next_column()
         walked = shown.walked == column
@@ -171,3 +179,109 @@ def _buttons(view: ViewState, send: Send, count: int) -> None:
             elif pressed:
                 shown.remove_column(column)
                 return
+
+
+def setting_cell(model: ModelView, view: ViewState, column: int, path: str) -> None:
+    """An option of a column; those of the first are the model's own."""
+    shown = view.of(SolverState)
+    row, own = BY_PATH[path], float(model.read(path))
+    names = {value: name for name, value in row.choices}
+    if column == 0:
+        text = names[int(own)] if names else f"{own:.5g}"
+        imgui.align_text_to_frame_padding()
+        cell(text, theme.TEXT, True)
+        tooltip(f"opt.{row.name} of the simulation; it is edited in Physics")
+        return
+    value = dict(shown.settings(column)).get(path, own)
+    hint = f"{row.meaning}\nright click: as in A"
+    key, tint, wanted = f"##{path}{column}", theme.TEXT if value == own else theme.ACCENT, None
+    if names:
+        named = [(float(other), name, name) for other, name in names.items()]
+        wanted = pick(key, names[int(value)], lambda: named, value, hint, arrow=False, tint=tint)
+    else:
+        imgui.set_next_item_width(-1)
+        with colour(imgui.Col_.text, tint):
+            wanted = number_field(view, key, (value,), 0, drag_by_rule(row.rule), row.rule.whole, "%.5g")
+        tooltip(hint)
+    set_to = partial(shown.change, column, path)
+    if imgui.is_item_clicked(imgui.MouseButton_.right):
+        set_to(own, own)
+    elif wanted is not None:
+        set_to(float(row.accept(wanted, model)), own)
+
+
+def column_tint(column: int) -> theme.Rgba:
+    """The colour of a column in the chart."""
+    tints = (theme.ACCENT, theme.WARNING, theme.ADDED)
+    return tints[column]
+
+
+def convergence_part(view: ViewState) -> None:
+    """How all columns converge, over iterations; a click walks there."""
+    shown = view.of(SolverState)
+    shown.measure = choice_row(MEASURES, shown.measure)
+    curves = [(column, *_curve(view, column)) for column in range(len(shown.columns) + 1)]
+    curves = [curve for curve in curves if len(curve[1])]
+    walked = asked_study(view, shown.walked)[0]
+    if not curves or walked is None or walked.walk is None:
+        return
+    last = max(float(x[-1]) for _, x, _ in curves)
+    with small_plot("##convergence") as visible:
+        if not visible:
+            return
+        implot.setup_axes("", "", implot.AxisFlags_.none, implot.AxisFlags_.none)
+        implot.setup_axis_scale(implot.ImAxis_.y1, implot.Scale_.log10)
+        values = np.concatenate([y for _, _, y in curves])
+        implot.setup_axis_limits(implot.ImAxis_.y1, values.min() / 8, values.max() * 8, implot.Cond_.always)
+        implot.setup_axis_limits(implot.ImAxis_.x1, -0.02 * last - 0.1, 1.02 * last + 0.1, implot.Cond_.always)
+        iteration_axis(int(last))
+        for column, x, y in curves:
+            spec = line_spec(column_tint(column))
+            spec.marker, spec.marker_size = implot.Marker_.circle, em(0.15)
+            implot.plot_line(LETTERS[column], x, y, spec)
+        if walked.walk.tolerance > LEAST and shown.measure != "cost":
+            low = line_spec(theme.DIM, 1.0)
+            low.flags = implot.InfLinesFlags_.horizontal
+            implot.plot_inf_lines("##tolerance", np.array([walked.walk.tolerance]), low)
+        here = walked.walk.iterations[shown.at(walked.walk)]
+        vertical("##here", here, theme.TEXT)
+        if implot.is_plot_hovered():
+            _values(view, walked, curves)
+
+
+def _curve(view: ViewState, column: int) -> tuple[np.ndarray, np.ndarray]:
+    """Iterations and values of a column."""
+    study, _ = asked_study(view, column)
+    if study is None or study.walk is None:
+        return np.zeros(0), np.zeros(0)
+    walk, measure = study.walk, view.of(SolverState).measure
+    values = getattr(walk, measure)
+    if measure == "cost":
+        values = values - _lowest(view, study)
+    kept = np.isfinite(values)
+    return np.array(walk.iterations, float)[kept], np.maximum(values[kept], LEAST)
+
+
+def _lowest(view: ViewState, study: Study) -> float:
+    """The lowest cost of all columns with the same constraint rows."""
+    found = [asked_study(view, column)[0] for column in range(len(view.of(SolverState).columns) + 1)]
+    assert study.walk is not None
+    R = study.walk.problem.R
+    same = [other.walk for other in found if other is not None and other.walk is not None]
+    same = [walk for walk in same if np.array_equal(walk.problem.R, R)]
+    return min((float(np.nanmin(walk.cost)) for walk in same), default=math.nan)
+
+
+def _values(view: ViewState, walked: Study, curves: list[tuple[int, np.ndarray, np.ndarray]]) -> None:
+    """The values at the pointer; a click walks there."""
+    shown = view.of(SolverState)
+    assert walked.walk is not None
+    x, walk = float(implot.get_plot_mouse_pos().x), walked.walk
+    place = int(np.argmin(np.abs(np.array(walk.iterations) - x)))
+    lines = [f"{shown.measure}, click: walk to {title(walk, place)}"]
+    for column, made, values in curves:
+        at = int(np.argmin(np.abs(made - x)))
+        lines.append(f"{LETTERS[column]}  {int(made[at])}: {values[at]:.4g}")
+    show_tooltip("\n".join(lines))
+    if imgui.is_mouse_clicked(0):
+        shown.go(walk, place)

@@ -16,20 +16,21 @@ from app.scene.contacts import MAX_LENGTH, metres_per_newton
 from app.scene.decor.user_geoms import ARROW, LABEL, UserGeom
 from app.ui import theme
 from app.ui.contact_cone import (
-    FILL,
     NARROWEST,
-    OUTLINE,
     PADDING,
     Point,
     cone_section,
     draw_arrow,
+    draw_section,
     draw_text,
     drawing,
+    side_frame,
     state_colour,
+    top_axes,
     u32,
 )
 from app.ui.quantities import compact
-from app.ui.widgets import em, tooltip
+from app.ui.widgets import caption, em, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.contact_detail import PYRAMIDAL, ContactDetail, with_force
 from sim.analysis.element_names import full_geom_name, geom_name
@@ -52,7 +53,7 @@ def force_part(snapshot: Snapshot, view: ViewState, study: Study, walk: Walk) ->
     found, model = study.contact, snapshot.model
     assert model is not None
     if found is None:
-        imgui.text_colored(theme.DIM, "This island has no contacts.")
+        caption("This island has no contacts.")
         return
     at = shown.at(walk)
     now = with_force(found.contact, found.forces[at])
@@ -62,8 +63,7 @@ def force_part(snapshot: Snapshot, view: ViewState, study: Study, walk: Walk) ->
     tooltip("the selected contact if it is of this island, else the one that bears most")
     both = f"{title(walk, at)}: normal {compact(now.normal, 'N')}"
     both += f", friction {compact(now.tangential, 'N')}" if now.dim > 1 else ""
-    imgui.text_colored(state_colour(now.state), both)
-    tooltip(f"{now.state} with the force of this iteration")
+    caption(both, f"{now.state} with the force of this iteration", state_colour(now.state))
     room, gap = imgui.get_content_region_avail().x, imgui.get_style().item_spacing.x
     beside = room >= 2 * em(NARROWEST) + gap
     size = min((room - gap) / 2 if beside else room, em(14))
@@ -100,16 +100,7 @@ def _side(draw: Any, corner: Point, size: float, steps: ContactSteps, now: Conta
     wide = max(mu * top, float(np.nanmax(across, initial=0.0)) * HEADROOM, 1e-12)
     scale = min((foot[1] - corner[1] - pad) / top, (size / 2 - pad) / wide)
 
-    def at(side: float, up: float) -> Point:
-        return foot[0] + side * scale, foot[1] - up * scale
-
-    draw.add_line((corner[0] + pad, foot[1]), (corner[0] + size - pad, foot[1]), u32(theme.LINE), 1.0)
-    draw.add_line(foot, at(0, top), u32(theme.LINE), 1.0)
-    if mu:
-        edges = at(-mu * top, top), at(mu * top, top)
-        draw.add_triangle_filled(foot, *edges, u32(tint, FILL))
-        for edge in edges:
-            draw.add_line(foot, edge, u32(tint, OUTLINE), em(0.09))
+    at = side_frame(draw, corner, size, foot, (scale, top), mu, tint)
     _way(draw, [at(side, up) for side, up in zip(across.tolist(), normals.tolist(), strict=True)])
     draw_arrow(draw, foot, at(now.tangential, now.normal), theme.TEXT)
     draw_text(draw, (corner[0] + em(0.4), corner[1] + em(0.2)), compact(now.normal, "N"), theme.TEXT)
@@ -123,18 +114,12 @@ def _top(draw: Any, corner: Point, size: float, steps: ContactSteps, now: Contac
     )
     largest = max(largest, float(np.nanmax(np.abs(steps.forces[:, 1:3]), initial=0.0)), 1e-12)
     scale = (size / 2 - em(PADDING)) / largest
-    reach = size / 2 - em(0.2)
-    for dx, dy, label in ((1, 0, "t1"), (0, -1, "t2")):
-        draw.add_line(middle, (middle[0] + dx * reach, middle[1] + dy * reach), u32(theme.LINE), 1.0)
-        place = middle[0] + dx * (reach - em(0.6)) + em(0.8) * (dx == 0), middle[1] + dy * (reach - em(0.2))
-        draw_text(draw, place, label, theme.DIM, 0.5)
+    top_axes(draw, middle, size)
 
     def at(force: np.ndarray) -> Point:
         return middle[0] + float(force[0]) * scale, middle[1] - float(force[1]) * scale
 
-    points = [imgui.ImVec2(*at(corner_force)) for corner_force in cone_section(now)]
-    draw.add_convex_poly_filled(points, u32(tint, FILL))
-    draw.add_polyline(points, u32(tint, OUTLINE), em(0.09), imgui.ImDrawFlags_.closed)
+    draw_section(draw, [at(corner_force) for corner_force in cone_section(now)], tint)
     _way(draw, [at(force[1:3]) for force in steps.forces])
     draw_arrow(draw, middle, at(now.force[1:3]), theme.TEXT)
     draw_text(draw, (corner[0] + em(0.4), corner[1] + em(0.2)), compact(now.tangential, "N"), theme.TEXT)

@@ -8,17 +8,16 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.instruments.solver.panel.asking import asked_study
+from app.instruments.solver.panel.cells import rows_part, sparsity_part
 from app.instruments.solver.panel.compare import compare_part
 from app.instruments.solver.panel.force import arrow_in_picture, force_part
 from app.instruments.solver.panel.iteration import iteration_part
-from app.instruments.solver.panel.rows import rows_part
-from app.instruments.solver.panel.sparsity import sparsity_part
 from app.instruments.solver.state import SolverState
 from app.model.views import ModelView
 from app.run.commands import GoTo, Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import elide, same_line_if_fits, skip_if_clipped, tooltip
+from app.ui.widgets import button, caption, elide, note, pick, same_line_if_fits, skip_if_clipped, tooltip
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
 from sim.analysis.solver.problem import WHOLE
@@ -62,13 +61,6 @@ def solver_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     arrow_in_picture(model, view, study, walk)
 
 
-def note(text: str) -> None:
-    """A sentence instead of content."""
-    imgui.push_text_wrap_pos(0)
-    imgui.text_colored(theme.DIM, text)
-    imgui.pop_text_wrap_pos()
-
-
 def _part(view: ViewState, name: str, draw: Callable[[], None]) -> None:
     """A part that can be folded: what is folded or scrolled away is not computed."""
     unfolded = imgui.collapsing_header(name, imgui.TreeNodeFlags_.default_open)
@@ -91,36 +83,29 @@ def _step(snapshot: Snapshot, view: ViewState, model: ModelView, send: Send) -> 
     if frozen is None:
         if imgui.button(f"{icons.ICON_FA_SNOWFLAKE}  Freeze"):
             shown.freeze()
-        tooltip("keep this step, with its model as it is now: the simulation may go on, or be edited")
+        tooltip("keep this step, with its model as it is now: the simulation may continue, or be edited")
         words = f"follows the view, {snapshot.run.time:.6g} s"
     else:
-        if imgui.button("Unfreeze"):
+        if button("Unfreeze", "follow the current step"):
             shown.frozen = None
-        tooltip("follow the moment that is shown")
         words = f"frozen at {frozen.time:.6g} s, step {frozen.number}"
         here = snapshot.run.history
-        if (here.branch, here.now) != (frozen.branch, frozen.number):
-            same_line_if_fits("Go there")
-            if imgui.button("Go there"):
-                send(GoTo(frozen.number, frozen.branch))
-            tooltip("show the frozen moment in the view")
+        away = (here.branch, here.now) != (frozen.branch, frozen.number)
+        if away and button("Go there", "show the frozen step in the view", beside=True):
+            send(GoTo(frozen.number, frozen.branch))
     same_line_if_fits(words)
-    imgui.align_text_to_frame_padding()
-    imgui.text_colored(theme.DIM if frozen is None else theme.ACCENT, words)
+    caption(words, tint=theme.DIM if frozen is None else theme.ACCENT, framed=True)
 
 
 def _islands(model: ModelView, view: ViewState, study: Study, island: Island) -> None:
     """The island that is walked, and a choice of the others."""
     shown = view.of(SolverState)
-    imgui.set_next_item_width(-1)
     room = imgui.get_content_region_avail().x - 2.5 * imgui.get_frame_height()
-    if imgui.begin_combo("##island", elide(island_text(model, island), room)):
-        for other in study.islands:
-            if imgui.selectable(f"{island_text(model, other)}##{other.index}", other == island)[0]:
-                shown.tree, shown.iteration = other.tree, None
-            tooltip(_island_hint(model, other))
-        imgui.end_combo()
-    tooltip(f"{_island_hint(model, island)}\nIt follows the selection.")
+    others = ((other, island_text(model, other), _island_hint(model, other)) for other in study.islands)
+    hint = f"{_island_hint(model, island)}\nIt follows the selection."
+    picked = pick("##island", elide(island_text(model, island), room), lambda: others, island, hint)
+    if picked is not None:
+        shown.tree, shown.iteration = picked.tree, None
 
 
 def island_text(model: ModelView, island: Island) -> str:

@@ -47,7 +47,7 @@ Guard = Callable[[str, Callable[[], None]], None]
 
 
 def draw_cards(cards: Sequence[Card], rect: Rect, taken: Sequence[Rect], guard: Guard) -> None:
-    """Draw cards over the view in `rect`, beside what is in the rectangles `taken`."""
+    """Draw cards over the view in `rect`, clear of the rectangles `taken`."""
     if not cards:
         return
     margin, padding = em(MARGIN_EM), imgui.get_style().window_padding

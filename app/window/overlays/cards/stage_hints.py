@@ -25,7 +25,7 @@ STAGES = {
     "acceleration": "acceleration without constraints, and the force of the mouse",
     "solver": "constraint forces: the iterations plotted below",
     "integration": "the state one timestep later, with implicit damping where the integrator has it",
-    "forward against inverse": "inverse dynamics beside forward dynamics (flag fwdinv)",
+    "forward against inverse": "inverse dynamics next to forward dynamics (flag fwdinv)",
     "sleep": "which trees fall asleep",
     REST: "copying the state in case the step has to be repeated, checks for numbers that are not finite, waking trees",
     CALLS: "what the run adds to each step: recording the state for the timeline, breakpoints, the call from Python",
@@ -36,7 +36,7 @@ FRAME = {
     "to the screen": "drawing panels, and waiting for the picture to be shown",
 }
 STEP = "processor time of a step, the median of the last calls; the parts below add up to it"
-FRAME_HINT = "time of a frame beside the simulation; it takes nothing from steps"
+FRAME_HINT = "time of a frame, alongside the simulation; it takes nothing from steps"
 ITERATIONS = (
     "iterations of the solver in the last step, by island; the plot shows the improvement of each.\n"
     "The instrument Solver walks them one by one."

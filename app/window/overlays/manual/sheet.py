@@ -218,7 +218,7 @@ def face_of(run: Run, bold: bool = False) -> str:
 
 
 def padding(text: str, run: Run, measure: Measure, size: float) -> float:
-    """The room beside a text: code has a box around it."""
+    """The room next to a text: code has a box around it."""
     return measure(" ", "sans", size) if run.code and text else 0.0
 
 

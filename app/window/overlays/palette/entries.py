@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from app.background.field_choice import choices_of, elements_of, options_of
 from app.background.plot_file import FORMATS
 from app.instruments.code.open import show_code
 from app.instruments.code.state import CodeState, Subject
+from app.instruments.offer import offered
 from app.instruments.registry import instruments
 from app.instruments.sweep.open import open_sweep
 from app.manual.pages import Place, read_pages
@@ -40,13 +42,14 @@ from app.view.saving import Leaving, begin, leave
 from app.view.view_state import ViewState
 from app.window.overlays.palette import synonyms
 from app.window.overlays.palette.ranking import Terms, nearest, ranked
+from app.window.panel_list import PANELS
 from app.window.panels.simulation import scenes
 from sim.analysis.element_names import described, element_name
 from sim.fields import DATA
 from sim.script.profile import STEP
 
-# panels with a search field: their table, the field of `view.ui` with the query, the preference that shows the side
-SEARCHES = {"Physics": (OPTIONS, "search", "show_right"), "Visual": (VISUALS, "visual_search", "show_left")}
+# panels with a search field: their table, and the field of `view.ui` with the query
+SEARCHES = {"Physics": (OPTIONS, "search"), "Visual": (VISUALS, "visual_search")}
 GESTURES = ("drag", "click", "Scroll", "file")
 # what counts against the code of a field: there are hundreds
 CODE_EXTRA = 1.5
@@ -67,7 +70,7 @@ class Entry:
     title: str
     group: str
     hint: str
-    do: Callable[[], None]
+    do: Callable[[], object]
     # what it is about, if the title begins with a verb
     name: str = ""
     # a longer text; matches in it rank last
@@ -93,27 +96,38 @@ class Entry:
 
 def entries(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> list[Entry]:
     """All entries for the current model and selection."""
-    found = [*_others(snapshot, view, send, act), *_code(view)]
-    found += _manual(view.ui.manual.show, view.ui.manual.folder)
-    return found + (_elements(snapshot.model, view.select) if snapshot.model is not None else [])
+    large = (entry for make, arguments in _large(snapshot, view) for entry in make(*arguments))
+    return [*_others(snapshot, view, send, act), *large]
 
 
 def found_entries(
     snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], text: str
 ) -> tuple[list[Entry], bool]:
     """The entries that a text means; if there are none, the nearest ones and False. What is large is searched once."""
-    others, model = list(_others(snapshot, view, send, act)), snapshot.model
+    others = list(_others(snapshot, view, send, act))
     for forgiving in (False, True):
-        found = [
-            *ranked(others, text, forgiving),
-            *_found_code(view, text, forgiving),
-        ]
-        found += _found_manual(view.ui.manual.show, view.ui.manual.folder, text, forgiving)
-        if model is not None:
-            found = [*found, *_found_elements(model, view.select, text, forgiving)]
+        found = ranked(others, text, forgiving)
+        for make, arguments in _large(snapshot, view):
+            found = [*found, *_found(make, arguments, text, forgiving)]
         if found or not text.strip():
             return [entry for _, entry in sorted(found, key=lambda pair: pair[0])], True
     return nearest(others, text), False
+
+
+def _large(snapshot: Snapshot, view: ViewState) -> Iterator[tuple[Callable[..., list[Entry]], tuple[Any, ...]]]:
+    """What makes the entries that are many, and stay for long."""
+    if offered("Code"):
+        yield _code, (view,)
+    yield _manual, (view.ui.manual.show, view.ui.manual.folder)
+    if snapshot.model is not None:
+        yield _elements, (snapshot.model, view.select)
+
+
+@lru_cache(maxsize=12)
+def _found(
+    make: Callable[..., list[Entry]], arguments: tuple[Any, ...], text: str, forgiving: bool
+) -> list[tuple[float, Entry]]:
+    return ranked(make(*arguments), text, forgiving)
 
 
 def _others(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> Iterator[Entry]:
@@ -126,10 +140,19 @@ def _others(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
         yield from _flags(snapshot.model, send)
         yield from _model_entries(snapshot, snapshot.model, view, send, act)
         yield from _other_fields(snapshot.model, view)
-        yield from _sweeps(snapshot, snapshot.model, view)
+        if offered("Sweep"):
+            yield from _sweeps(snapshot, snapshot.model, view)
     for scene in scenes():
         name = scene.name.replace("_", " ")
-        yield Entry(f"open {name}", "File", "", _open(view, send, scene.path), name, scene.caption, "scene example")
+        yield Entry(
+            f"open {name}",
+            "File",
+            "",
+            partial(leave, view, send, Leaving(str(scene.path))),
+            name,
+            scene.caption,
+            "scene example",
+        )
 
 
 def _bindings(view: ViewState, act: Callable[[Action], None]) -> Iterator[Entry]:
@@ -151,15 +174,15 @@ def _bindings(view: ViewState, act: Callable[[Action], None]) -> Iterator[Entry]
 
 def _view_entries(snapshot: Snapshot, view: ViewState, send: Send) -> Iterator[Entry]:
     """Panels, instruments, preferences, visual flags, speed and zoom: what every model has."""
-    yield Entry("zoom in", "Camera", "Scroll", _zoom(view, ZOOM), "", "", "closer magnify larger")
-    yield Entry("zoom out", "Camera", "Scroll", _zoom(view, -ZOOM), "", "", "farther smaller")
+    yield Entry("zoom in", "Camera", "Scroll", partial(_zoom, view, ZOOM), "", "", "closer magnify larger")
+    yield Entry("zoom out", "Camera", "Scroll", partial(_zoom, view, -ZOOM), "", "", "farther smaller")
     if snapshot.run.paced:
         yield Entry("real-time speed", "Time", "", partial(send, SetSpeed(1.0)), "", "", "normal")
         yield Entry(
             "slow motion", "Time", "", partial(send, SetSpeed(SLOW)), "", "a quarter of real time", "slow-mo speed"
         )
-    for name, (side, words) in synonyms.PANELS.items():
-        yield Entry(f"open {name}", "Panels", "", _reveal(view, name, side), name, "", words)
+    for panel in PANELS:
+        yield Entry(f"open {panel.name}", "Panels", "", partial(_reveal, view, panel.name), panel.name, "", panel.words)
     for name, (_, what) in LAYOUTS.items():
         words = "reset windows panels tabs arrange docking close all instruments"
         yield Entry(f"layout: {name}", "Panels", "", partial(setattr, view.ui, "layout", name), name, what, words)
@@ -168,19 +191,19 @@ def _view_entries(snapshot: Snapshot, view: ViewState, send: Send) -> Iterator[E
         yield Entry(f"open {name}", "Instruments", "", opens, name, entry.question, entry.words)
     for switch in VISUAL_FLAGS:
         words, extra = synonyms.VISUAL.get(switch.option, ""), SWITCH_EXTRA * (switch.option in COUNTS)
-        name, do = switch.label.lower(), _flip(view, switch.option)
+        name, do = switch.label.lower(), partial(_flip, view, switch.option)
         yield Entry(name, "Rendering", switch.key, do, name, switch.help, words, extra)
     for groups in GROUP_FLAGS:
         for group in range(NGROUP):
             words = synonyms.GROUPS.get((groups.option, group), "")
-            title, do = f"show or hide {groups.label.lower()[:-1]} {group}", _flip(view, groups.option, group)
+            title, do = f"show or hide {groups.label.lower()[:-1]} {group}", partial(_flip, view, groups.option, group)
             yield Entry(title, "Rendering", groups.key(group), do, "", "", words)
     for preference, (off, on, words) in synonyms.PREFERENCES.items():
         if hasattr(view.prefs, preference):
             title = off if getattr(view.prefs, preference) else on
-            yield Entry(title, "Preferences", "", _prefer(view, preference, title), "", "", words)
+            yield Entry(title, "Preferences", "", partial(_prefer, view, preference, title), "", "", words)
     for suffix in FORMATS:
-        do = _export(view, snapshot, send, suffix)
+        do = partial(_export, view, snapshot, send, suffix)
         yield Entry(f"export plots as {suffix}", "Plots", "", do, "curves", "", "data table numbers sensors file")
     do = partial(begin_sensor_export, view, snapshot, send)
     yield Entry("export all sensors as csv", "Plots", "", do, "sensors", "", "data table numbers readings file save")
@@ -201,13 +224,8 @@ def _code(view: ViewState) -> list[Entry]:
         do = partial(show_code, view, Subject(function=kernel))
         found.append(Entry(f"code of kernel {name}", "Code", "", do, name, "", "source", CODE_EXTRA))
         title, caption = f"debug {name}", "run it as Python under pdb, at this moment"
-        found.append(Entry(title, "Code", "", _debug(view, kernel), name, caption, "pdb step", CODE_EXTRA))
+        found.append(Entry(title, "Code", "", partial(_debug, view, kernel), name, caption, "pdb step", CODE_EXTRA))
     return found
-
-
-@lru_cache(maxsize=4)
-def _found_code(view: ViewState, text: str, forgiving: bool) -> list[tuple[float, Entry]]:
-    return ranked(_code(view), text, forgiving)
 
 
 @lru_cache(maxsize=1)
@@ -223,25 +241,12 @@ def _manual(show: Callable[[Place], None], folder: Path) -> list[Entry]:
     return found
 
 
-@lru_cache(maxsize=4)
-def _found_manual(show: Callable[[Place], None], folder: Path, text: str, forgiving: bool) -> list[tuple[float, Entry]]:
-    return ranked(_manual(show, folder), text, forgiving)
-
-
-def _debug(view: ViewState, kernel: str) -> Callable[[], None]:
-    def do() -> None:
-        show_code(view, Subject(function=kernel))
-        view.of(CodeState).debug(kernel)
-
-    return do
-
-
 def _options(view: ViewState) -> Iterator[Entry]:
     """Options of the model."""
-    for panel, (table, _, _) in SEARCHES.items():
+    for panel, (table, _) in SEARCHES.items():
         for row in table:
             words, extra = synonyms.FIELDS.get(row.name, ""), VISUAL_EXTRA * (panel == "Visual")
-            do = _find(view, panel, row.name)
+            do = partial(_find, view, panel, row.name)
             yield Entry(f"edit {row.name}", panel, row.attribute, do, row.name, _meaning(row), words, extra)
 
 
@@ -277,11 +282,11 @@ def _model_entries(
         body = view.selection.body(model, snapshot.state)
         if body > 0:
             title, name = "follow the selection with the camera", element_name(model, "body", body)
-            yield Entry(title, "Camera", "", _track(view, body), name, "", "track chase")
+            yield Entry(title, "Camera", "", partial(_track, view, body), name, "", "track chase")
     for camera in range(model.ncam):
         name = element_name(model, "camera", camera)
         title = f"view through {described(model, 'camera', camera)}"
-        yield Entry(title, "Camera", "", _look_through(view, camera), name)
+        yield Entry(title, "Camera", "", partial(setattr, view, "camera_id", camera), name)
         title = f"film the range from {described(model, 'camera', camera)}"
         yield Entry(title, "File", "", partial(act, from_camera(camera)), name)
 
@@ -296,7 +301,7 @@ def _fields(snapshot: Snapshot, view: ViewState) -> Iterator[Entry]:
     rows += [row for row in of_kind(kind) if rows_of(row, model, index)]
     for row in rows:
         words = synonyms.FIELDS.get(row.name, "")
-        title, do = f"edit {row.name} of {owner}", _reveal(view, "Inspector", "show_right")
+        title, do = f"edit {row.name} of {owner}", partial(_reveal, view, "Inspector")
         yield Entry(title, "Inspector", row.attribute, do, row.name, _meaning(row), words)
 
 
@@ -310,7 +315,7 @@ def _other_fields(model: ModelView, view: ViewState) -> Iterator[Entry]:
         rows += [("actuator", row) for row in _actuator_parameters(model)]
     for section, row in rows:
         owner, words = f"{'an' if section[0] in 'aeiou' else 'a'} {section}", synonyms.FIELDS.get(row.name, "")
-        do = _ask_for(view, owner, row.name)
+        do = partial(_reveal, view, "Model tree", f"select {owner}: its {row.name} is in the Inspector")
         title = f"edit {row.name} of {owner}"
         yield Entry(title, "Inspector", row.attribute, do, row.name, _meaning(row), words, FIELD_EXTRA)
 
@@ -347,13 +352,6 @@ def _elements(model: ModelView, select: Callable[[str, int], None]) -> list[Entr
     ]  # fmt: skip
 
 
-@lru_cache(maxsize=4)
-def _found_elements(
-    model: ModelView, select: Callable[[str, int], None], text: str, forgiving: bool
-) -> list[tuple[float, Entry]]:
-    return ranked(_elements(model, select), text, forgiving)
-
-
 def _meaning(row: Parameter | Editable) -> str:
     """The meaning of a field, unless its name says it all; the name is not repeated."""
     return "" if row.meaning in (row.name, f"{row.name}s") else row.meaning.removeprefix(f"{row.name}: ")
@@ -368,82 +366,45 @@ def _new_key(model: ModelView) -> str:
 # ---- what entries do
 
 
-def _flip(view: ViewState, option: str, group: int = -1) -> Callable[[], None]:
-    def do() -> None:
-        view.feedback.show_message(toggle(view.options, option, group))
-
-    return do
+def _flip(view: ViewState, option: str, group: int = -1) -> None:
+    view.feedback.show_message(toggle(view.options, option, group))
 
 
-def _prefer(view: ViewState, preference: str, title: str) -> Callable[[], None]:
-    def do() -> None:
-        setattr(view.prefs, preference, not getattr(view.prefs, preference))
-        view.feedback.show_message(title)
-
-    return do
+def _prefer(view: ViewState, preference: str, title: str) -> None:
+    setattr(view.prefs, preference, not getattr(view.prefs, preference))
+    view.feedback.show_message(title)
 
 
-def _zoom(view: ViewState, amount: float) -> Callable[[], None]:
-    def do() -> None:
-        if view.camera_id == FREE_CAMERA:
-            view.camera.zoom(amount)
-
-    return do
+def _zoom(view: ViewState, amount: float) -> None:
+    if view.camera_id == FREE_CAMERA:
+        view.camera.zoom(amount)
 
 
-def _look_through(view: ViewState, camera: int) -> Callable[[], None]:
-    def do() -> None:
-        view.camera_id = camera
-
-    return do
+def _track(view: ViewState, body: int) -> None:
+    view.camera_id, view.tracked = FREE_CAMERA, body
+    view.feedback.show_message("the camera follows the selection; Escape ends it")
 
 
-def _track(view: ViewState, body: int) -> Callable[[], None]:
-    def do() -> None:
-        view.camera_id, view.tracked = FREE_CAMERA, body
-        view.feedback.show_message("the camera follows the selection; Escape ends it")
-
-    return do
+def _debug(view: ViewState, kernel: str) -> None:
+    show_code(view, Subject(function=kernel))
+    view.of(CodeState).debug(kernel)
 
 
-def _export(view: ViewState, snapshot: Snapshot, send: Send, suffix: str) -> Callable[[], None]:
-    def do() -> None:
-        if view.plots.watches or view.plots.script:
-            begin_export(view, snapshot, send, suffix)
-        else:
-            _reveal(view, "Plots", "show_bottom")()
-            view.feedback.show_message("there is nothing to export yet: type an expression in Plots")
-
-    return do
+def _export(view: ViewState, snapshot: Snapshot, send: Send, suffix: str) -> None:
+    if view.plots.watches or view.plots.script:
+        begin_export(view, snapshot, send, suffix)
+    else:
+        _reveal(view, "Plots", "there is nothing to export yet: type an expression in Plots")
 
 
-def _find(view: ViewState, panel: str, name: str) -> Callable[[], None]:
-    def do() -> None:
-        _, text, side = SEARCHES[panel]
-        setattr(view.ui, text, name)
-        _reveal(view, panel, side)()
-
-    return do
+def _find(view: ViewState, panel: str, name: str) -> None:
+    setattr(view.ui, SEARCHES[panel][1], name)
+    _reveal(view, panel)
 
 
-def _reveal(view: ViewState, panel: str, side: str) -> Callable[[], None]:
-    def do() -> None:
-        setattr(view.prefs, side, True)
-        view.ui.reveal = panel
-
-    return do
-
-
-def _ask_for(view: ViewState, owner: str, name: str) -> Callable[[], None]:
-    def do() -> None:
-        _reveal(view, "Model tree", "show_left")()
-        view.feedback.show_message(f"select {owner}: its {name} is in the Inspector")
-
-    return do
-
-
-def _open(view: ViewState, send: Send, path: Path) -> Callable[[], None]:
-    def do() -> None:
-        leave(view, send, Leaving(str(path)))
-
-    return do
+def _reveal(view: ViewState, name: str, message: str = "") -> None:
+    """Bring a panel to the front."""
+    setattr(view.prefs, next(panel.preference for panel in PANELS if panel.name == name), True)
+    view.ui.reveal = name
+    if message:
+        view.feedback.show_message(message)

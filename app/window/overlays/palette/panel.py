@@ -10,7 +10,7 @@ from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.keys import ENTER, take
-from app.ui.widgets import elide, em, tooltip
+from app.ui.widgets import caption, elide, em, tooltip
 from app.view.input.desk import Action
 from app.view.view_state import ViewState
 from app.window.overlays.palette.entries import Entry, found_entries
@@ -60,7 +60,7 @@ def command_palette(snapshot: Snapshot, view: ViewState, send: Send, act: Callab
     matched = certain or bool(edits)
     least = 0 if matched and text.strip() else -1
     if not matched:
-        imgui.text_colored(theme.DIM, f"no match{'; the nearest:' if found else ''}")
+        caption(f"no match{'; the nearest:' if found else ''}")
     if changed:
         view.ui.palette_row = least
     moved = _move(view, least, len(found))

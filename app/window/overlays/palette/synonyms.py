@@ -1,4 +1,4 @@
-"""Everyday words for what the palette finds, beside its own names; those of keys are in the table of bindings."""
+"""Everyday words for what the palette finds, besides its own names; those of keys are in the table of bindings."""
 
 from __future__ import annotations
 
@@ -59,24 +59,6 @@ FIELDS = {
     "range": "limits joint limits",
     "fovy": "field of view zoom",
     "active": "on off",
-}
-# panels: the preference that shows their side, and words for them
-PANELS = {
-    "Simulation": ("show_left", "keyframes speed camera"),
-    "Rendering": ("show_left", "graphics picture visual switches"),
-    "Visual": ("show_left", "colours scale"),
-    "Model tree": ("show_left", "bodies hierarchy outline elements"),
-    "Joints": ("show_left", "pose sliders qpos"),
-    "Controls": ("show_left", "actuators motors ctrl sliders"),
-    "Physics": ("show_right", "options flags solver settings"),
-    "Inspector": ("show_right", "properties attributes selection"),
-    "Edits": ("show_right", "changes history"),
-    "Timeline": ("show_bottom", "history replay scrub time"),
-    "Plots": ("show_bottom", "graph chart curves measure distance watch"),
-    "Contacts": ("show_bottom", "contact table collisions"),
-    "Rows": ("show_bottom", "constraint rows efc"),
-    "Islands": ("show_bottom", "sleep trees awake"),
-    "Log": ("show_bottom", "messages output console terminal errors warnings"),
 }
 # preferences: what they are if they are off and if they are on, and words for them
 PREFERENCES = {

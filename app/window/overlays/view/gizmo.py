@@ -91,7 +91,7 @@ def gizmo(snapshot: Snapshot, view: ViewState, rect: Rect) -> None:
     mouse = imgui.get_io().mouse_pos
     found = [end for end in ends(view.current_view(model, state), x, y, length) if _is_on(end, mouse.x, mouse.y)]
     hovered, dragged = imgui.is_item_hovered(), imgui.is_item_active() and imgui.is_mouse_dragging(0)
-    # beside the ends it says what it is for
+    # next to the ends it says what it is for
     view.ui.gizmo_side = ((found[-1].axis, found[-1].sign) if found else (-1, 0)) if hovered or dragged else None
     if dragged:
         move = imgui.get_io().mouse_delta

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 from imgui_bundle import imgui
 
+from app.instruments.registry import instruments
 from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
 from app.ui import theme
-from app.ui.notice import begin_notice
-from app.ui.widgets import em, tooltip
+from app.ui.notice import notice
+from app.ui.widgets import button, caption, em
 from app.view.input import actions
 from app.view.input.bindings import BY_ACTION
 from app.view.input.desk import Action
@@ -21,9 +23,12 @@ from app.view.view_state import ViewState
 TITLE = "Everything that moves has left the view"
 # width of a view that has room for all buttons in a line
 WIDE_EM = 26.0
-HELP = (
-    ("Follow it", actions.align, "look at where it is now, and track it"),
-    ("Reset", actions.reset, "begin again"),
+HELP = tuple(
+    (label, action, BY_ACTION[action].trigger, what)
+    for label, action, what in (
+        ("Follow it", actions.align, "look at where it is now, and track it"),
+        ("Reset", actions.reset, "start again"),
+    )
 )
 
 
@@ -39,21 +44,16 @@ def look_out(snapshot: Snapshot, view: ViewState, rect: Rect) -> bool:
 
 
 def out_of_view_card(view: ViewState, act: Callable[[Action], None], bottom: tuple[float, float], room: float) -> None:
-    """What has happened, and the keys that help, as buttons: beside each other, or below in a view narrower than so."""
-    begin_notice("##out of view", bottom, theme.LINE)
-    imgui.push_text_wrap_pos(max(room - em(2.2), em(8)))
-    imgui.text_colored(theme.DIM, TITLE)
-    imgui.pop_text_wrap_pos()
-    for k, (label, action, what) in enumerate(HELP):
-        if k and room > em(WIDE_EM):
-            imgui.same_line(0, em(0.5))
-        key = BY_ACTION[action].trigger
-        if imgui.button(f"{label}   {key}##out of view"):
-            act(action)
-        tooltip(f"{what}   {key}")
-    if room > em(WIDE_EM):
-        imgui.same_line(0, em(0.5))
-    if imgui.button("Doctor##out of view"):
-        view.instruments.open("Doctor")
-    tooltip("examine the model: it may say why")
-    imgui.end()
+    """What has happened, and the keys that help, as buttons: in a line, or below each other in a narrow view."""
+    offered = [(f"{label}   {key}", f"{what}   {key}", partial(act, action)) for label, action, key, what in HELP]
+    if "Doctor" in instruments():
+        offered.append(("Doctor", "examine the model: it may say why", partial(view.instruments.open, "Doctor")))
+    with notice("##out of view", bottom, theme.LINE):
+        imgui.push_text_wrap_pos(max(room - em(2.2), em(8)))
+        caption(TITLE)
+        imgui.pop_text_wrap_pos()
+        for k, (label, hint, do) in enumerate(offered):
+            if k and room > em(WIDE_EM):
+                imgui.same_line(0, em(0.5))
+            if button(f"{label}##out of view", hint):
+                do()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from imgui_bundle import imgui
@@ -10,6 +11,7 @@ from imgui_bundle import imgui
 from app.background.field_choice import PHYSICAL
 from app.instruments.breakpoints.open import break_button
 from app.instruments.forces.state import ForcesState
+from app.instruments.offer import offered
 from app.model.editable import of_kind, rows_of
 from app.model.elements import element_type
 from app.model.parameters import DAMPING, actuator_type, shown_parameters
@@ -18,13 +20,11 @@ from app.model.views import ModelView, StateView
 from app.run.commands import Reset, SaveKey, Send
 from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
-from app.ui import theme
-from app.ui.widgets import font, label_width, same_line_if_fits, section, tooltip
+from app.ui.widgets import Answer, buttons, caption, font, label_width, note, section, selectable
 from app.view.view_state import ViewState
-from app.window.panels.field import field_row
+from app.window.panels.field import field_row, parameter_row
 from app.window.panels.inspector import drives, poses, relations
 from app.window.panels.inspector.sheet import Sheet
-from app.window.panels.parameter import parameter_row
 from sim.analysis.element_names import short_name
 from sim.analysis.element_types import OWNERS
 
@@ -41,17 +41,16 @@ QUESTIONS = {
         ("tree", "island"), "Lens", "why it is awake, who woke it, what would let it sleep, and what its island costs"
     ),
     "Softness": (SOFT, "Softness", "how stiff it is, in N/m, and solref for what you want instead"),
-    "A/B": (VARIED, "A/B", "run a copy with another value beside the simulation, and show it as a ghost"),
+    "A/B": (VARIED, "A/B", "run a copy with another value next to the simulation, and show it as a ghost"),
 }  # fmt: skip
+FORCES = "where does its acceleration come from? Opens the instrument Forces"
 
 
 def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Everything about the selection."""
     model, state, selection = snapshot.model, snapshot.state, view.selection
     if model is None or state is None or selection is None or not selection.exists(model, state):
-        imgui.push_text_wrap_pos(0)
-        imgui.text_colored(theme.DIM, "Nothing selected. Double-click a body in the view, or click in the tree.")
-        imgui.pop_text_wrap_pos()
+        note("Nothing selected. Double-click a body in the view, or click in the tree.")
         return
     sheet = Sheet(model, state, view)
     _title(model, state, view, selection)
@@ -67,8 +66,8 @@ def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         # a state that has diverged is shown as it is
         with np.errstate(all="ignore"):
             READOUTS[selection.kind](sheet, selection.index)
-    if selection.kind in SWITCHES:
-        SWITCHES[selection.kind](state, selection.index, send)
+    if selection.kind == "key":
+        _key_buttons(selection.index, send)
     _fields(model, selection, snapshot, view, send)
     if selection.kind == "body":
         _body_elements(model, view, selection.index)
@@ -93,52 +92,43 @@ def _title(model: ModelView, state: StateView, view: ViewState, selection: Selec
     with font("bold", 1.1):
         imgui.text_wrapped(selection.title(model, state))
     body = selection.body(model, state)
-    offered = [("Deselect", "clear the selection; so does a double-click on the sky")]
-    if body > 0:
-        offered.insert(0, ("Track", "the free camera follows the body   Ctrl+Right double-click; Escape ends it"))
     moves = selection.kind == "joint" or (selection.kind == "body" and int(model.body_treeid[selection.index]) >= 0)
-    if moves:
-        offered.insert(-1, ("Forces", "where does its acceleration come from? Opens the instrument Forces"))
-        offered.insert(-1, ("Why awake", QUESTIONS["Why awake"][2]))
-    if selection.place(model, state) is not None:
-        offered.insert(0, ("Focus", "aim the free camera at it, and move closer if it is tiny"))
-    offered += [(label, hint) for label, (kinds, _, hint) in QUESTIONS.items() if selection.kind in kinds]
-    pressed = _buttons(offered)
-    if pressed in QUESTIONS:
-        view.instruments.open(QUESTIONS[pressed][1])
-    elif pressed == "Focus":
-        view.fly = True
-    elif pressed == "Track":
-        view.tracked, view.camera_id = body, FREE_CAMERA
-    elif pressed == "Forces":
-        view.of(ForcesState).seen = None
-        view.instruments.open("Forces")
-    elif pressed == "Deselect":
-        view.deselect()
-
-
-def _buttons(offered: Sequence[tuple[str, str]]) -> str:
-    """Buttons (label, tooltip), wrapped to the width; returns the label of the one that was pressed."""
-    pressed = ""
-    for k, (label, explained) in enumerate(offered):
-        if k:
-            same_line_if_fits(label)
-        if imgui.button(label):
-            pressed = label
-        tooltip(explained)
-    return pressed
-
-
-def _key_buttons(_state: StateView, index: int, send: Send) -> None:
-    """Load a keyframe, or overwrite it with the current state."""
-    pressed = _buttons(
+    why = QUESTIONS["Why awake"][2]
+    track = "the free camera follows the body   Ctrl+Right double-click; Escape ends it"
+    offers: list[tuple[bool, Answer]] = [
         (
-            ("Load", "reset to this keyframe"),
-            ("Overwrite", "set this keyframe to the current state; Ctrl+S writes it to the file"),
+            selection.place(model, state) is not None,
+            ("Focus", "aim the free camera at it, and move closer if it is tiny", partial(setattr, view, "fly", True)),
+        ),
+        (body > 0, ("Track", track, partial(_track, view, body))),
+        (moves and offered("Forces"), ("Forces", FORCES, partial(_forces, view))),
+        (moves and offered("Lens"), ("Why awake", why, partial(view.instruments.open, "Lens"))),
+        (True, ("Deselect", "clear the selection; so does a double-click on the sky", view.deselect)),
+    ]
+    for label, (kinds, name, hint) in QUESTIONS.items():
+        offers.append((selection.kind in kinds and offered(name), (label, hint, partial(view.instruments.open, name))))
+    buttons(answer for applies, answer in offers if applies)
+
+
+def _track(view: ViewState, body: int) -> None:
+    view.tracked, view.camera_id = body, FREE_CAMERA
+
+
+def _forces(view: ViewState) -> None:
+    """Open the instrument, about the selection."""
+    view.of(ForcesState).seen = None
+    view.instruments.open("Forces")
+
+
+def _key_buttons(index: int, send: Send) -> None:
+    """Load a keyframe, or overwrite it with the current state."""
+    overwrite = "set this keyframe to the current state; Ctrl+S writes it to the file"
+    buttons(
+        (
+            ("Load", "reset to this keyframe", lambda: send(Reset(index))),
+            ("Overwrite", overwrite, lambda: send(SaveKey(index))),
         )
     )
-    if pressed:
-        send(Reset(index) if pressed == "Load" else SaveKey(index))
 
 
 def _body_elements(model: ModelView, view: ViewState, body: int) -> None:
@@ -148,14 +138,12 @@ def _body_elements(model: ModelView, view: ViewState, body: int) -> None:
         if len(mine):
             section(f"{kind}s")
             for index in mine.tolist():
-                if imgui.selectable(f"{short_name(model, kind, index)}##{kind}{index}", False)[0]:
+                if selectable(f"{short_name(model, kind, index)}##{kind}{index}", False, f"select {kind} {index}"):
                     view.select(kind, index)
-                tooltip(f"select {kind} {index}")
                 imgui.same_line(label_width())
-                imgui.text_colored(theme.DIM, element_type(model, kind, index))
+                caption(element_type(model, kind, index))
 
 
-SWITCHES: dict[str, Callable[[StateView, int, Send], None]] = {"key": _key_buttons}
 # rows of the state, for each type of element
 READOUTS: dict[str, Callable[[Sheet, int], None]] = {
     "body": poses.body, "geom": poses.geom, "joint": drives.joint, "site": poses.site, "camera": poses.camera,

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from imgui_bundle import imgui
 
 from app.background.momentum import body_momentum, subtree_momentum
 from app.background.velocity import point_velocity
 from app.model.angle_unit import DEGREE
 from app.model.euler import euler_angles
 from app.run.perturb import mouse_wrench
-from app.ui.widgets import tooltip
+from app.ui.widgets import button
 from app.window.panels.inspector.sheet import Sheet
 from sim.script.rotation import mat_to_quat
 
@@ -67,9 +66,8 @@ def site(sheet: Sheet, i: int) -> None:
 
 def camera(sheet: Sheet, i: int) -> None:
     """A camera."""
-    if imgui.button("Look through it"):
+    if button("Look through it", "view through this camera; Escape returns to the free camera"):
         sheet.view.camera_id, sheet.view.tracked = i, -1
-    tooltip("view through this camera; Escape returns to the free camera")
     _carried(sheet, "cam", i, int(sheet.model.cam_bodyid[i]))
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from imgui_bundle import imgui
 
 from app.model.elements import element_type, sensor_unit
-from app.ui.widgets import tooltip
+from app.ui.widgets import selectable
 from app.window.panels.inspector.sheet import Sheet
 from sim.analysis.element_names import element_name
 from sim.analysis.element_types import COUPLED, OBJECTS
@@ -68,9 +67,8 @@ def island(sheet: Sheet, i: int) -> None:
     sheet.section("trees")
     for root in np.flatnonzero(np.asarray(state.tree_island) == i).tolist():
         name = element_name(model, "body", int(model.tree_bodyadr[root]))
-        if imgui.selectable(f"{name}##tree{root}", False)[0]:
+        if selectable(f"{name}##tree{root}", False, f"select tree {root}"):
             sheet.view.select("tree", root)
-        tooltip(f"select tree {root}")
 
 
 def contact(sheet: Sheet, i: int) -> None:

@@ -10,12 +10,22 @@ from typing import Any
 import numpy as np
 from imgui_bundle import imgui
 
+from app.instruments.offer import offered
 from app.model.angle_unit import shown_unit
 from app.model.field_names import mentioned_fields
 from app.model.views import ModelView, StateView
-from app.ui import theme
 from app.ui.quantities import FLOORS, NOISE
-from app.ui.widgets import angle_heading, choice_heading, elide, label_width, number_row, section, tooltip, vector_row
+from app.ui.widgets import (
+    angle_heading,
+    caption,
+    choice_heading,
+    elide,
+    label_width,
+    link,
+    number_row,
+    section,
+    vector_row,
+)
 from app.view.view_state import ViewState
 from sim.analysis.element_names import element_name
 
@@ -46,7 +56,7 @@ class Sheet:
         factor, shown = shown_unit(unit, self.view.prefs.degrees)
         noise = REST.get(unit, NOISE) * factor
         row = [value * factor for value in exact]
-        fields = mentioned_fields(hint)
+        fields = mentioned_fields(hint) if offered("Code") else ()
         imgui.begin_group()
         copy = vector_row(label, row, shown, partial(_explained, hint, row, shown, attribute, fields), noise)
         imgui.end_group()
@@ -65,12 +75,11 @@ class Sheet:
     def link(self, label: str, kind: str, index: int) -> None:
         """A link that selects an element."""
         start, labels = imgui.get_cursor_pos_x(), label_width()
-        imgui.text_colored(theme.DIM, label)
+        caption(label)
         imgui.same_line(start + labels)
         name = element_name(self.model, kind, index)
-        if imgui.text_link(f"{elide(name, imgui.get_content_region_avail().x)}##{label}"):
+        if link(f"{elide(name, imgui.get_content_region_avail().x)}##{label}", f"select {kind} {name}"):
             self.view.select(kind, index)
-        tooltip(f"select {kind} {name}")
 
     def section(self, title: str) -> None:
         """A heading."""

@@ -5,29 +5,24 @@ from __future__ import annotations
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.run.commands import GoTo, Send, SetGhost, SwitchBranch
+from app.instruments.ab.open import compare
+from app.instruments.ab.subject import OtherBranch
+from app.instruments.offer import offered
+from app.run.commands import GoTo, RemoveBranch, RenameBranch, Send, SetGhost, SwitchBranch
 from app.run.history.branch_colours import branch_colour
 from app.run.history.timeline import BranchView, Timeline
 from app.run.snapshot import Snapshot
 from app.ui import theme
-from app.ui.widgets import colour, disabled, elide, em, icon_button, tooltip
-from app.view.branch_lanes import Lane, branch_name, lanes
+from app.ui.widgets import button, colour, disabled, elide, em, icon_button, menu_item, tooltip
+from app.view.branch_lanes import Lane, branch_name, descendants, lanes
 from app.view.time_axis import TimeAxis, clock_text
 from app.view.timeline_view import BranchTask, TimelineView
 from app.view.view_state import ViewState
-from app.window.panels.timeline.branch_menu import (
-    branch_menu,
-    is_renamed,
-    remove,
-    remove_question,
-    rename_field,
-    why_kept,
-)
-from app.window.panels.timeline.strip import BUTTONS, PAD_EM, playhead
-from app.window.panels.timeline.strip_input import LEFT, RIGHT, pan, zoom_or_pan
+from app.window.panels.timeline.strip import BUTTONS, LEFT, PAD_EM, RIGHT, pan, playhead, zoom_or_pan
 
 ROW_EM, BAR_EM, LEAST_ROWS, INDENT_EM, MOST_INDENT = 1.4, 0.55, 2, 0.5, 4
 BUTTON_EM, NAME_EM = 1.5, 10.0
+QUESTION = "remove a branch"
 
 
 def branch_lanes(snapshot: Snapshot, view: ViewState, send: Send, axis: TimeAxis, gutter: float, height: float) -> None:
@@ -89,7 +84,7 @@ def _lane(
     named: bool,
     overflows: bool,
 ) -> None:
-    """The bar of a branch; a click goes there, a double-click switches to it at the time that is shown."""
+    """The bar of a branch; a click goes there, a double-click switches to it at the current time."""
     branch, timeline, shown = lane.branch, snapshot.run.history, view.timeline
     x, y = imgui.get_cursor_screen_pos()
     width = axis.width + 2 * em(PAD_EM)
@@ -153,7 +148,7 @@ def _name(lane: Lane, timeline: Timeline, view: ViewState, send: Send, width: fl
             flags = imgui.SelectableFlags_.allow_double_click
             pressed = imgui.selectable(label, chosen, flags, (room, em(ROW_EM) - 2))[0]
         imgui.pop_style_var()
-        present = ", the present branch" if chosen else ""
+        present = ", the current branch" if chosen else ""
         tooltip(f"{branch_name(branch)}{present}\nclick: switch to it; double-click: rename")
         if pressed and imgui.is_mouse_double_clicked(LEFT):
             shown.renaming = BranchTask(branch.id, branch_name(branch))
@@ -171,7 +166,7 @@ def _switches(branch: BranchView, timeline: Timeline, view: ViewState, send: Sen
     imgui.push_style_var(imgui.StyleVar_.frame_padding, (0.0, em(0.12)))
     imgui.set_cursor_screen_pos((at[0], at[1] + em(0.15)))
     with disabled(here and not ghost):
-        words = "the present branch is no ghost" if here else "show it as a ghost, at the same time"
+        words = "the current branch cannot be a ghost" if here else "show it as a ghost, at the same time"
         words = f"it ends at {end:.3f} s, and there its ghost stands" if over else words
         icon = icons.ICON_FA_HOURGLASS_END if over else icons.ICON_FA_GHOST
         if icon_button(icon, f"ghost{branch.id}", words, ghost, BUTTON_EM):
@@ -179,11 +174,102 @@ def _switches(branch: BranchView, timeline: Timeline, view: ViewState, send: Sen
     imgui.same_line(0, 0)
     on = branch.id in compared
     with disabled(here and not on):
-        words = "plots show the present branch anyway" if here else "compare it in the plots"
+        words = "plots show the current branch anyway" if here else "compare it in the plots"
         if icon_button(icons.ICON_FA_CHART_LINE, f"compare{branch.id}", words, on, BUTTON_EM):
             (compared.discard if on else compared.add)(branch.id)
     imgui.same_line(0, 0)
-    with disabled(bool(why)):
-        if icon_button(icons.ICON_FA_XMARK, f"remove{branch.id}", why or "remove it", width=BUTTON_EM):
-            remove(branch, timeline, view, send)
+    if icon_button(icons.ICON_FA_XMARK, f"remove{branch.id}", why or "remove it", width=BUTTON_EM, enabled=not why):
+        remove(branch, timeline, view, send)
     imgui.pop_style_var()
+
+
+def branch_menu(branch: BranchView, timeline: Timeline, view: ViewState, send: Send) -> None:
+    """The menu of a branch, if it is open."""
+    if not imgui.begin_popup(f"branch{branch.id}"):
+        return
+    compared, ghost = view.timeline.compared, timeline.ghost == branch.id
+    here, on = branch.id == timeline.branch, branch.id in view.timeline.compared
+    if menu_item("Switch to it", "show this branch, at the same time", not here, checked=here):
+        send(SwitchBranch(branch.id))
+    if menu_item("Rename", "type another name"):
+        view.timeline.renaming = BranchTask(branch.id, branch_name(branch))
+    if menu_item("Ghost", "show it as a ghost, at the same time", ghost or not here, checked=ghost):
+        send(SetGhost(None if ghost else branch.id))
+    if menu_item("Compare in plots", "plots show it next to the current branch", on or not here, checked=on):
+        (compared.discard if on else compared.add)(branch.id)
+    hint = "how far it is from the current branch, over time and by body"
+    if offered("A/B") and menu_item("Compare in A/B", hint, not here):
+        compare(view, OtherBranch(branch.id))
+    why = why_kept(branch, timeline)
+    if menu_item("Remove", why or "forget this branch and those that begin in it", not why):
+        remove(branch, timeline, view, send)
+    imgui.end_popup()
+
+
+def is_renamed(branch: BranchView, view: ViewState) -> bool:
+    """Whether another name is being typed for a branch."""
+    return view.timeline.renaming is not None and view.timeline.renaming.branch == branch.id
+
+
+def rename_field(branch: BranchView, view: ViewState, send: Send, width: float) -> None:
+    """The field for another name; Enter or a click elsewhere takes it, Escape does not."""
+    task = view.timeline.renaming
+    assert task is not None
+    imgui.set_next_item_width(width)
+    if not task.begun:
+        imgui.set_keyboard_focus_here()
+    # as high as a row
+    imgui.push_style_var(imgui.StyleVar_.frame_padding, (em(0.2), em(0.1)))
+    _, task.text = imgui.input_text_with_hint("##rename", "name", task.text, imgui.InputTextFlags_.auto_select_all)
+    imgui.pop_style_var()
+    tooltip("the name of this branch   Enter")
+    task.begun |= imgui.is_item_active()
+    if task.begun and not imgui.is_item_active():
+        # Escape restores the text
+        view.timeline.renaming = None
+        if task.text.strip() and task.text.strip() != branch_name(branch):
+            send(RenameBranch(branch.id, task.text.strip()))
+
+
+def why_kept(branch: BranchView, timeline: Timeline) -> str:
+    """Why a branch cannot be removed, or nothing."""
+    if any(part.branch.id == branch.id for part in timeline.line()):
+        return "what led to the current moment cannot be removed: switch to another branch first"
+    return ""
+
+
+def remove(branch: BranchView, timeline: Timeline, view: ViewState, send: Send) -> None:
+    """Remove a branch, after a question if something would be lost."""
+    if branch.last > branch.fork or descendants(timeline, branch.id):
+        view.timeline.removing = BranchTask(branch.id)
+    else:
+        send(RemoveBranch(branch.id))
+
+
+def remove_question(timeline: Timeline, view: ViewState, send: Send) -> None:
+    """Ask before steps are forgotten."""
+    task = view.timeline.removing
+    branch = next((known for known in timeline.branches if task is not None and known.id == task.branch), None)
+    if task is not None and not task.begun:
+        imgui.open_popup(QUESTION)
+        task.begun = True
+    if not imgui.begin_popup(QUESTION):
+        view.timeline.removing = None
+        return
+    if branch is None:
+        imgui.close_current_popup()
+        imgui.end_popup()
+        return
+    others = descendants(timeline, branch.id)
+    length = clock_text(branch.time_of(branch.last) - branch.time_of(branch.fork), 0.1)
+    also = "" if not others else f", and {', '.join(repr(branch_name(other)) for other in others[:3])}"
+    if len(others) > 3:
+        also += f" and {len(others) - 3} more"
+    imgui.text(f"Forget '{branch_name(branch)}', {length} of it{also}?")
+    if button("Remove", "this cannot be undone"):
+        send(RemoveBranch(branch.id))
+        imgui.close_current_popup()
+    imgui.same_line()
+    if button("Keep", "leave it as it is   Escape"):
+        imgui.close_current_popup()
+    imgui.end_popup()

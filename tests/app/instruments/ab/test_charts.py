@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from imgui_bundle import imgui
 
-from app.instruments.ab.panel.charts import A_TINT, B_TINT, Axis, Line, chart
+from app.instruments.ab.panel import A_TINT, B_TINT, Axis, Line, chart
 from app.run.commands import Command, GoTo
 from app.run.history.timeline import BranchView, Pace, Timeline
 from app.run.run_state import RunState

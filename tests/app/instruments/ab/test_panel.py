@@ -11,7 +11,7 @@ import pytest
 from imgui_bundle import imgui
 
 from app.background.field_choice import options_of
-from app.instruments.ab.panel.panel import ab_panel
+from app.instruments.ab.panel import ab_panel
 from app.instruments.ab.state import AbState
 from app.instruments.ab.subject import EditedCopy, OtherBranch, OtherFile
 from app.instruments.ab.worker import AbWorker
@@ -21,7 +21,7 @@ from app.view.view_state import ViewState
 from app.window.overlays.file_dialog import file_dialog
 from app.window.panels.edits import edits_panel
 from app.window.panels.inspector.panel import inspector_panel
-from app.window.panels.timeline.branch_menu import branch_menu
+from app.window.panels.timeline.lanes import branch_menu
 from tests.app.gui_driver import Gui
 from tests.app.live import MODEL, Hand
 

@@ -17,12 +17,11 @@ from imgui_bundle import imgui
 import sim
 from app.background.probe import Answer, Answers, Moment
 from app.instruments.code import code_questions
-from app.instruments.code.panel import debug_box, editing
-from app.instruments.code.panel.facts import short_path
+from app.instruments.code.panel import panel, source
+from app.instruments.code.panel.facts import field_hint, row_of, short_path, unit_text, value_text
 from app.instruments.code.panel.panel import WIDE_EM, code_panel
-from app.instruments.code.panel.values import field_hint, row_of, unit_text, value_text
 from app.instruments.code.state import CodeState, Subject
-from app.instruments.forces.panel.panel import forces_panel
+from app.instruments.forces.panel import forces_panel
 from app.model.selection import Selection
 from app.run.history.taken_rows import TakenMoment
 from app.run.run_state import RunState
@@ -223,14 +222,14 @@ def test_texts_of_values() -> None:
 
 def test_the_editor_opens_at_the_line(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     launched: list[list[str]] = []
-    monkeypatch.setattr(editing, "launch", lambda command, failed: launched.append(command))
-    monkeypatch.setattr(editing, "editor_command", lambda file, line, *_: ["ed", str(file), str(line)])
+    monkeypatch.setattr(source, "launch", lambda command, failed: launched.append(command))
+    monkeypatch.setattr(source, "editor_command", lambda file, line, *_: ["ed", str(file), str(line)])
     bench.show(Subject(function="passive"))
     code = bench.view.of(CodeState).known.index.named("passive")  # type: ignore[union-attr]
     assert code is not None and short_path(code) == "sim/stages/smooth/passive.py"
     bench.click("##place")
     assert launched == [["ed", str(code.file), str(code.line)]]
-    monkeypatch.setattr(editing, "editor_command", lambda *_: "No editor was found.")
+    monkeypatch.setattr(source, "editor_command", lambda *_: "No editor was found.")
     bench.click("##place")
     assert len(launched) == 1 and bench.view.feedback.message == "No editor was found."
 
@@ -247,8 +246,8 @@ def test_the_editor_is_chosen(bench: Bench) -> None:
 @pytest.mark.parametrize("terminal", [True, False])
 def test_debug_here(bench: Bench, monkeypatch: pytest.MonkeyPatch, terminal: bool) -> None:
     launched: list[list[str]] = []
-    monkeypatch.setattr(debug_box, "launch", lambda command, failed: launched.append(command))
-    monkeypatch.setattr(debug_box, "in_terminal", lambda command, _: ["term", *command] if terminal else None)
+    monkeypatch.setattr(panel, "launch", lambda command, failed: launched.append(command))
+    monkeypatch.setattr(panel, "in_terminal", lambda command, _: ["term", *command] if terminal else None)
     bench.show(Subject(function="passive"))
     bench.click("Debug here")
     shown = bench.shown()

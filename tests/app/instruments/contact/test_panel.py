@@ -7,16 +7,14 @@ import pytest
 
 import sim
 from app.background.probe import Probe, Request
-from app.instruments.contact.panel.choice import OFFERED
-from app.instruments.contact.panel.pair import LENGTH
-from app.instruments.contact.panel.rows import pushed_joints
+from app.instruments.contact.panel import LENGTH, OFFERED, pushed_joints
 from app.instruments.contact.question import PathQuestion, TouchQuestion
 from app.run import commands as cmd
 from app.run.snapshot import view_model
 from app.scene.contacts import metres_per_newton
 from app.ui import theme
-from app.ui.contact_charts import MOST_TICKS, iteration_ticks
 from app.ui.contact_cone import cone_section, state_colour
+from app.ui.plots.small import MOST_TICKS, iteration_ticks
 from app.view.plots import curves_of
 from sim.analysis.contact_detail import cone_norm, contact_detail
 from sim.analysis.contact_state import SLIP

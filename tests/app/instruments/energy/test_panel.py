@@ -10,9 +10,7 @@ from imgui_bundle import imgui
 import sim
 from app.background.probe import Answer, Answers, Moment
 from app.instruments.energy.curves import curves_of
-from app.instruments.energy.panel.chart import energy_lines, work_lines
-from app.instruments.energy.panel.panel import energy_panel
-from app.instruments.energy.panel.tints import tint_of
+from app.instruments.energy.panel import energy_lines, energy_panel, tint_of, work_lines
 from app.instruments.energy.state import EnergyState
 from app.instruments.energy.worker import Audit
 from app.model.selection import Selection
@@ -119,7 +117,7 @@ def test_it_says_how_it_closes(bench: Bench) -> None:
 
 def test_it_warns_only_of_a_range_that_is_there(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not while its beginning is still added: what begins within a contact has only what that gives back."""
-    monkeypatch.setattr("app.instruments.energy.panel.panel.warning", lambda *_: "Energy grows: a lot")
+    monkeypatch.setattr("app.instruments.energy.panel.warning", lambda *_: "Energy grows: a lot")
     bench.give()
     assert any("Energy grows" in text for text in bench.shown())
     found = bench.view.of(EnergyState).found

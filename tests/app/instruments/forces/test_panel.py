@@ -11,8 +11,7 @@ from imgui_bundle import imgui
 
 import sim
 from app.background.probe import Answer, Answers, Moment
-from app.instruments.forces.panel.arrows import OUTSIDE, SHORTEST, TOTAL, VISIBLE, arrow_geoms
-from app.instruments.forces.panel.panel import HINTS, PLOTTED, forces_panel
+from app.instruments.forces.panel import HINTS, INERTIAL, OUTSIDE, PLOTTED, SHORTEST, VISIBLE, arrow_geoms, forces_panel
 from app.instruments.forces.state import ARROWS, ForcesState
 from app.model.selection import Selection
 from app.run.history.taken_rows import TakenMoment
@@ -170,7 +169,7 @@ def test_arrows_of_a_body(bench: Bench) -> None:
     labels = bench.arrows()
     assert any(label.startswith("gravity  ") and label.endswith("N") for label in labels)
     assert sum(label.startswith("floor  ") for label in labels) == 4
-    assert any(label.startswith(TOTAL) for label in labels)
+    assert any(label.startswith(INERTIAL) for label in labels)
     arrows = [geom for geom in bench.view.instruments.geoms if geom.type == ARROW]
     lengths = [float(geom.size[2]) for geom in arrows]
     assert min(lengths) > SHORTEST * max(lengths) > 0

@@ -14,7 +14,7 @@ from imgui_bundle import imgui
 import sim
 from app.background.probe import Answer, Answers, Moment
 from app.instruments.lens.modes import ASLEEP, BY_NAME, MODES, NOTHING
-from app.instruments.lens.panel.panel import lens_panel
+from app.instruments.lens.panel import lens_panel
 from app.instruments.lens.state import LensState
 from app.instruments.lens.wake_search import WakeSearch
 from app.model.selection import Selection

@@ -14,7 +14,7 @@ from app.instruments.lockstep.compare import Difference, StageResult
 from app.instruments.lockstep.elements import Element, contact_element, element
 from app.instruments.lockstep.free import Point
 from app.instruments.lockstep.judge import Comparison, Judged, Verdict
-from app.instruments.lockstep.panel.panel import lockstep_panel
+from app.instruments.lockstep.panel import lockstep_panel
 from app.instruments.lockstep.stages import STAGES
 from app.instruments.lockstep.state import LockstepState
 from app.instruments.lockstep.worker import Lockstep

@@ -11,10 +11,7 @@ from imgui_bundle import imgui
 
 import sim
 from app.background.probe import Answer, Answers
-from app.instruments.softness.panel.chart import charts, units
-from app.instruments.softness.panel.fields import fields
-from app.instruments.softness.panel.mixing import reached, target_row
-from app.instruments.softness.panel.panel import NOTHING, softness_panel
+from app.instruments.softness.panel import NOTHING, charts, fields, reached, softness_panel, target_row, units
 from app.instruments.softness.state import SoftnessState
 from app.model.selection import Selection
 from app.run.commands import Command, ResetField, SetField, Undo, in_gesture

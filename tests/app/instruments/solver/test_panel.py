@@ -11,14 +11,11 @@ from imgui_bundle import imgui
 
 import sim
 from app.background.probe import Answer, Answers, Moment
-from app.instruments.contact.panel.panel import contact_panel
-from app.instruments.solver.panel.column_fields import SETTINGS
-from app.instruments.solver.panel.compare import RESULTS, short
+from app.instruments.contact.panel import contact_panel
+from app.instruments.solver.panel.cells import OUTLINE, cells_image, matrix_image, rgba, select_row
+from app.instruments.solver.panel.compare import RESULTS, SETTINGS, short
 from app.instruments.solver.panel.force import force_arrows
 from app.instruments.solver.panel.panel import PARTS, island_text, solver_panel
-from app.instruments.solver.panel.pixels import OUTLINE, cells_image, rgba
-from app.instruments.solver.panel.rows import select_row
-from app.instruments.solver.panel.sparsity import matrix_image
 from app.instruments.solver.state import SolverState
 from app.model.selection import Selection
 from app.run.commands import Command, GoTo, SetField

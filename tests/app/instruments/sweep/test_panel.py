@@ -15,7 +15,7 @@ from app.instruments.ab.subject import EditedCopy
 from app.instruments.sweep.batch import with_distances
 from app.instruments.sweep.open import sweep_cell
 from app.instruments.sweep.outcome import Outcome, outcome_of
-from app.instruments.sweep.panel.panel import sweep_panel
+from app.instruments.sweep.panel import sweep_panel
 from app.instruments.sweep.quantities import SMALLEST, Quantity
 from app.instruments.sweep.start import start_of
 from app.instruments.sweep.state import SweepState
@@ -182,7 +182,7 @@ def test_a_click_shows_a_ghost_and_offers_more(bench: Bench) -> None:
     ghost = bench.view.instruments.ghost
     assert ghost is not None and ghost.state is found.outcomes[1].frames[-1].state
     bench.gui.click(bench.draw, "Take -2 m/s²")
-    bench.gui.click(bench.draw, "Go on from the start")
+    bench.gui.click(bench.draw, "Continue from the start")
     taken = SetField("opt.gravity", -2.0, (2,), None, (), "gravity z")
     assert bench.sent == [taken, TryFix(0, 0, (taken,))]
     bench.gui.click(bench.draw, "A/B")

@@ -9,7 +9,7 @@ import pytest
 
 import sim
 from app.background.probe import Answer, Answers, Moment
-from app.instruments.contact.panel.panel import contact_panel
+from app.instruments.contact.panel import contact_panel
 from app.instruments.contact.question import FLEX, TouchQuestion
 from app.instruments.contact.table import contact_table, geom_names
 from app.instruments.doctor.examine import examine

@@ -21,7 +21,7 @@ from app.scene.labels import MAKERS, labels
 from app.scene.scene import Scene
 from app.scene.visual_options import FRAMES, LABELS, VisualOptions
 from app.view.rect import Rect
-from app.window.overlays.labels import draw_labels
+from app.window.overlays.view.marks import draw_labels
 from sim.analysis.contact_state import SLIPS, friction_utilization
 from sim.script.contact_force import contact_forces
 from tests.app.gui_driver import Gui

@@ -1,4 +1,4 @@
-"""column.py, filter.py: rows as text and as CSV, and which rows a filter leaves."""
+"""column.py: rows as text and as CSV, and which rows a filter leaves."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import io
 import numpy as np
 import pytest
 
-from app.ui.tables.column import Column, as_csv, as_text, column_scales
-from app.ui.tables.filter import matching_rows
+from app.ui.tables.column import Column, as_csv, as_text, column_scales, matching_rows
 
 COLUMNS = [
     Column("#", np.arange(3)),

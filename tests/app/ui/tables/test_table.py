@@ -1,4 +1,4 @@
-"""table.py, frame.py, tools.py: order, widths, the selection in sight, the menu that copies."""
+"""table.py, frame.py: order, widths, the selection in sight, the menu that copies."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from imgui_bundle import imgui
 
 from app.ui.tables.column import DOWN, Column
 from app.ui.tables.frame import Heading, fair_widths, note_width, sorted_rows
-from app.ui.tables.table import Look, table
-from app.ui.tables.tools import copy_button, filter_field, state_of
+from app.ui.tables.table import Look, copy_button, filter_field, state_of, table
 from app.view.table_state import TableState
 from app.view.view_state import ViewState
 from tests.app.gui_driver import Gui

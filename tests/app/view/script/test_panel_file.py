@@ -15,7 +15,7 @@ from app.view.rect import Rect
 from app.view.script.layer import ScriptLayer
 from app.view.script.panel_file import PanelFile, PanelView, panel
 from app.view.view_state import ViewState
-from app.window.overlays.script.panel_files import panel_files
+from app.window.overlays.script.layer import panel_files
 from tests.app.gui_driver import Gui
 
 HEAD = "from imgui_bundle import imgui\nfrom app.view.script.panel_file import overlay, panel\n"

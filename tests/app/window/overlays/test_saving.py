@@ -1,6 +1,6 @@
 """Saving and leaving by clicking, with the engine behind it: what is asked, what is written, how the run goes on.
 
-Files: save_dialog.py, edit_list.py, diff_view.py, modal.py, unsaved.py, file_dialog.py, app/view/saving.py,
+Files: save_dialog.py, modal.py, unsaved.py, file_dialog.py, app/view/saving.py,
 app/run/saving.py, app/run/journal/unsaved.py.
 """
 
@@ -28,9 +28,9 @@ from app.view import saving
 from app.view.input import actions
 from app.view.input.desk import Action
 from app.view.input.gesture import Gesture
-from app.window.overlays.diff_view import line_colour
 from app.window.overlays.palette.entries import entries
 from app.window.overlays.palette.ranking import search
+from app.window.overlays.save_dialog import line_colour
 from sim.enums import INT_SPRINGDAMPER
 from tests.app.gui_driver import Gui
 from tests.app.live import Hand, LiveDesk

@@ -12,9 +12,7 @@ import sim
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot, view_model, view_state
 from app.view.view_state import ViewState
-from app.window.panels.contacts.columns import FORMS
-from app.window.panels.contacts.pairs import COLUMNS
-from app.window.panels.contacts.panel import contacts_panel
+from app.window.panels.contacts import COLUMNS, FORMS, contacts_panel
 from tests.app.gui_driver import Gui
 
 MODEL = """<mujoco><worldbody><geom name='floor' type='plane' size='9 9 .1'/>

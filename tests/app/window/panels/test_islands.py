@@ -1,4 +1,4 @@
-"""The Islands panel (islands.py, sleep_cells.py): awake trees first, the selected one in sight, buttons, filter."""
+"""The Islands panel (islands.py): awake trees first, the selected one in sight, buttons, filter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Log panel and its badge (app/window/panels/log/panel.py; app/run/log/log_view.py)."""
+"""The Log panel and its badge (app/window/panels/log.py; app/run/log/log_view.py)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from app.run.log.log import Level
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.view.view_state import ViewState
-from app.window.panels.log.badge import log_badge
-from app.window.panels.log.panel import log_panel
+from app.window.panels.log import log_badge, log_panel
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 

@@ -8,7 +8,7 @@ import pytest
 
 import sim
 from app.background.probe import Answer, Answers, Moment
-from app.instruments.contact.panel.panel import contact_panel
+from app.instruments.contact.panel import contact_panel
 from app.instruments.contact.question import PathQuestion, TouchQuestion
 from app.run.commands import Command
 from app.run.history.taken_rows import TakenMoment

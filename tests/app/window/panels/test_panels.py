@@ -33,6 +33,7 @@ from app.view.ui_state import UiState
 from app.view.view_state import ViewState
 from app.window import layout
 from app.window.overlays.script.layer import script_panels
+from app.window.panel_list import panels
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 
@@ -314,7 +315,7 @@ def test_an_empty_picture_says_why(
 ) -> None:
     written: list[str] = []
     monkeypatch.setattr(
-        "app.window.overlays.empty.readable_text", lambda _draw, _x, _y, text, _wrap: written.append(text)
+        "app.window.overlays.view.marks.readable_text", lambda _draw, _x, _y, text, _wrap: written.append(text)
     )
     desk = Desk(gui, *views(f"<worldbody>{bodies}</worldbody>"))
     for name, value in options.items():
@@ -441,7 +442,7 @@ def test_a_window_that_closes_leaves_the_tabs_alone(desk: Desk) -> None:
     desk.gui.io.add_key_event(imgui.Key.escape, True)
     desk.gui.frame(desk.draw, 5)
     assert not desk.view.ui.show_palette
-    found = [imgui.internal.find_window_by_name(panel.name) for panel in layout.PANELS]
+    found = [imgui.internal.find_window_by_name(panel.name) for panel in panels()]
     # instruments are closed
     windows = [window for window in found if window is not None]
     front = [window.name for window in windows if window.dock_node.selected_tab_id == window.tab_id]
@@ -474,7 +475,7 @@ def test_a_small_window_is_not_remembered_in_sizes_of_panels(desk: Desk) -> None
     before = with_bottom(desk)
     desk.resize(480, 320)
     small = desk.rect
-    kept = docking.layout_ini(layout.PANELS, desk.view)
+    kept = docking.layout_ini(panels(), desk.view)
     assert layout_text.fault(kept) == ""
     desk.gui.frame(desk.draw, 5)
     assert desk.rect == small

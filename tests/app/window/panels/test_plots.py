@@ -15,12 +15,11 @@ from app.run.commands import Command, GoTo
 from app.run.history.timeline import BranchView, Pace, Timeline
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
-from app.ui.plots.axes import setup_axes, units_by_axis
-from app.ui.plots.chart import nearest_step
-from app.ui.plots.drawn import Drawn
+from app.ui.plots.chart import Drawn, setup_axes, units_by_axis
+from app.ui.plots.small import nearest_step
 from app.view.plots import ALL, FREE, LAST, separate
 from app.view.view_state import ViewState
-from app.window.panels.plots.panel import plots_panel
+from app.window.panels.plots import plots_panel
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 

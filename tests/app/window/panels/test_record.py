@@ -14,7 +14,7 @@ from app.view.input import actions, film
 from app.view.input.desk import Action
 from app.view.input.gesture import Gesture
 from app.view.view_state import ViewState
-from app.window.panels.record.button import record_button
+from app.window.panels.record import record_button
 from tests.app.conftest import Views
 from tests.app.gui_driver import Gui
 
@@ -147,7 +147,7 @@ def test_film_from_a_camera(button: Button, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(film, "start", lambda desk, camera: begun.append(camera))
     button.gui.click(button.draw, "##record", button=1)
     button.gui.click(button.draw, "##film from")
-    button.gui.click(button.draw, "##camera 1")
+    button.gui.click(button.draw, "##1")
     (action,) = button.done
     action(SimpleNamespace(view=button.view), Gesture(""))  # type: ignore[arg-type]
     assert begun == [1]

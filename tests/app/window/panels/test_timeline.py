@@ -17,12 +17,9 @@ from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.view.input import actions
 from app.view.view_state import ViewState
-from app.window.panels.timeline.branch_menu import why_kept
-from app.window.panels.timeline.marks import LOOKS, marks_text
-from app.window.panels.timeline.panel import timeline_panel
-from app.window.panels.timeline.strip import PAD_EM
-from app.window.panels.timeline.transport import GO_ON
-from app.window.panels.timeline.words import byte_text, go_on_hint, memory_text, where_text
+from app.window.panels.timeline.lanes import why_kept
+from app.window.panels.timeline.panel import GO_ON, byte_text, go_on_hint, memory_text, timeline_panel, where_text
+from app.window.panels.timeline.strip import LOOKS, PAD_EM, marks_text
 from tests.app.gui_driver import Gui
 
 MARKS = (
@@ -50,7 +47,7 @@ class TimelinePanel:
         self.snapshot = Snapshot(1, RunState(paused=True))
         self.width, self.height = 900.0, 260.0
         self.show(RUN, now=400)
-        monkeypatch.setattr("app.window.panels.timeline.strip_input.show_tooltip", self.hints.append)
+        monkeypatch.setattr("app.window.panels.timeline.strip.show_tooltip", self.hints.append)
 
     def show(self, *branches: BranchView, **changes: Any) -> None:
         """Take another timeline."""

@@ -24,6 +24,7 @@ from app.view.rect import Rect
 from app.view.view_state import ViewState
 from app.window import layout
 from app.window.overlays.overlays import overlays
+from app.window.panel_list import panels
 from app.window.panels.inspector.panel import READOUTS
 from app.window.panels.status import status_line
 from app.window.panels.toolbar import toolbar
@@ -96,7 +97,7 @@ def sheet(gui: Gui, snapshot: Snapshot) -> Sheet:
 
 
 @pytest.mark.parametrize("search", ["", "e"])
-@pytest.mark.parametrize("panel", layout.PANELS, ids=lambda panel: panel.name)
+@pytest.mark.parametrize("panel", panels(), ids=lambda panel: panel.name)
 def test_every_panel(sheet: Sheet, panel: layout.Panel, search: str) -> None:
     view = sheet.view
     view.ui.search = view.ui.visual_search = view.ui.tree_search = search
@@ -109,7 +110,7 @@ def test_every_panel(sheet: Sheet, panel: layout.Panel, search: str) -> None:
 
 def test_what_is_in_a_section_is_said(sheet: Sheet) -> None:
     sheet.view.ui.search = "actuator gr"
-    physics = next(panel for panel in layout.PANELS if panel.name == "Physics")
+    physics = next(panel for panel in panels() if panel.name == "Physics")
     draw = sheet.alone(physics.draw, ignore)
     sheet.gui.frame(draw, 3)
     before = sheet.gui.texts.count("actuator groups")
@@ -120,14 +121,14 @@ def test_what_is_in_a_section_is_said(sheet: Sheet) -> None:
 @pytest.mark.parametrize("kind", READOUTS)
 def test_the_inspector_of_every_kind(sheet: Sheet, kind: str) -> None:
     sheet.view.select(kind, 1 if kind in ("body", "geom") else 0)
-    inspector = next(panel for panel in layout.PANELS if panel.name == "Inspector")
+    inspector = next(panel for panel in panels() if panel.name == "Inspector")
     draw = sheet.alone(inspector.draw, ignore)
     assert not sheet.gui.unexplained(draw)
     assert len(sheet.gui.visible) > 1
 
 
 def test_what_turning_it_up_does_is_said_with_the_unit_of_the_joint(sheet: Sheet) -> None:
-    inspector = next(panel for panel in layout.PANELS if panel.name == "Inspector")
+    inspector = next(panel for panel in panels() if panel.name == "Inspector")
     model: Any = sheet.snapshot.model
     damping = BY_PATH["dof_damping"]
     for joint, unit in ((0, "N·m·s/rad for rotation, N·s/m for translation"), (2, "N·m·s/rad")):
@@ -155,7 +156,7 @@ def test_the_toolbar_and_its_menus(sheet: Sheet, opener: str, button: int) -> No
 
 
 def test_policies_of_sleep(sheet: Sheet) -> None:
-    islands = next(panel for panel in layout.PANELS if panel.name == "Islands")
+    islands = next(panel for panel in panels() if panel.name == "Islands")
     draw = sheet.alone(islands.draw, ignore)
     sheet.gui.frame(draw, 3)
     before = set(sheet.gui.visible)
@@ -165,7 +166,7 @@ def test_policies_of_sleep(sheet: Sheet) -> None:
 
 
 def test_reasons_that_a_column_cuts_off(sheet: Sheet) -> None:
-    islands = next(panel for panel in layout.PANELS if panel.name == "Islands")
+    islands = next(panel for panel in panels() if panel.name == "Islands")
     draw = sheet.alone(islands.draw, ignore)
     sheet.gui.frame(draw, 3)
     assert sheet.snapshot.model is not None

@@ -1,4 +1,4 @@
-"""The manual in the window: panel.py, page.py and app/manual/manual_view.py, without a screen."""
+"""The manual in the window: panel.py and app/manual/manual_view.py, without a screen."""
 
 from __future__ import annotations
 

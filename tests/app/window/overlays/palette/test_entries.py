@@ -7,7 +7,6 @@ from dataclasses import fields
 import pytest
 
 import sim
-from app.instruments.registry import instruments
 from app.model.editable import ELEMENTS, FLAGS, OPTIONS, VISUALS
 from app.run import commands as cmd
 from app.run.run_state import RunState
@@ -16,9 +15,9 @@ from app.scene.visual_flags import BY_OPTION, GROUP_FLAGS
 from app.view.input.bindings import BINDINGS
 from app.view.preferences import Preferences
 from app.view.view_state import ViewState
-from app.window import layout
 from app.window.overlays.palette import synonyms
 from app.window.overlays.palette.entries import Entry, entries, found_entries
+from app.window.panel_list import panels
 from tests.app.live import MODEL, SMALL
 
 # typed text -> the first line that is found
@@ -173,8 +172,7 @@ def test_synonyms_are_of_what_there_is() -> None:
     assert synonyms.VISUAL.keys() <= BY_OPTION.keys()
     assert {option for option, _ in synonyms.GROUPS} <= {row.option for row in GROUP_FLAGS}
     assert synonyms.PREFERENCES.keys() <= {field.name for field in fields(Preferences)}
-    panels = {panel.name: panel.preference for panel in layout.PANELS if panel.name not in instruments()}
-    assert {name: side for name, (side, _) in synonyms.PANELS.items()} == panels
+    assert all(panel.words for panel in panels())
 
 
 def test_synonyms_of_bindings_are_words() -> None:

@@ -1,4 +1,4 @@
-"""Images of a script become textures (app/window/overlays/script/images.py)."""
+"""Images of a script become textures (app/window/overlays/script/layer.py)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 from app.ui.image_texture import image_texture, keep_textures
 from app.view.rect import Rect
 from app.view.script.images import ImageOver, Pixels
-from app.window.overlays.script.images import draw_image, draw_images_over
+from app.window.overlays.script.layer import draw_image, draw_images_over
 from tests.app.gui_driver import Gui
 
 RECT = Rect(0, 0, 400, 300)

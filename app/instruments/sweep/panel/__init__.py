@@ -1,1 +1,0 @@
-"""The Sweep instrument: several values of a field, each with its outcome."""

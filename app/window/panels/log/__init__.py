@@ -1,1 +1,0 @@
-"""The log: its panel, and the badge of the status line."""

@@ -1,1 +1,0 @@
-"""The Plots panel: expressions over recorded time."""

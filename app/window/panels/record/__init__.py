@@ -1,1 +1,0 @@
-"""The record button of the toolbar and its menu."""
