@@ -142,7 +142,7 @@ class MjModel(Model, metaclass=StructType):
 
         def __setattr__(self, name: str, value: Any) -> None:
             array = self._made.get(name)
-            if array is not None and name not in self.indices:
+            if array is not None and name not in self.indices | self.guarded:
                 array[...] = value
             elif name in GROUPS:
                 self.__dict__[name]._assign(value)
