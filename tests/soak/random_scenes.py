@@ -1,6 +1,6 @@
 """Random models in both engines: from each state of MuJoCo's, every field and the next state have to agree.
 
-    python -m tests.soak.random_scenes [--count 200] [--start 0]
+    python -m tests.soak.random_scenes [--count 200] [--start 0] [--speculative 0.2]
 
 Models are compiled by both and compared, then MuJoCo walks, and at every step both engines start from its state, so
 that errors do not add up. On the way there are pushes, resets and edits of the Model; halves of steps, several steps,
@@ -39,6 +39,7 @@ from tests.sim.mjcf.compare import ABSENT, NOT_COMPARED
 from tests.sim.mjcf.compare import fields as model_fields
 from tests.sim.stages.constraint.rows import dense, our_dense
 from tests.soak.random_models import Maker
+from tests.soak.random_words import ON
 
 STEPS, EVERY = 120, 10  # of a walk; how often all fields are compared
 TOLERANCE = 1e-9  # of a field, over its largest value
@@ -375,7 +376,9 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--start", type=int, default=0)
     parser.add_argument("--seed", type=int, help="print the model of one seed")
+    parser.add_argument("--speculative", type=float, default=0.0, help="share of models that look for contacts ahead")
     options = parser.parse_args()
+    ON["speculative"] = options.speculative
     if options.seed is not None:
         print(model_text(options.seed))
         return 0
