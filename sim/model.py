@@ -13,6 +13,7 @@ import numpy as np
 from sim.engine import Engine
 from sim.enums import CHART_QUAT, ENBL_SLEEP, GAIN_SO3, NWARNING, STATE_FULLPHYSICS
 from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
+from sim.fields.references import GUARDS, check_references
 from sim.file_stamp import Stamps
 from sim.jit import Layout, Struct, interpreted
 from sim.jit.structs import Plan, group_class, scalar_words
@@ -106,6 +107,7 @@ class Model(Struct, ModelFields):
 
     computed = frozenset(SIZES)
     indices = INDICES
+    guarded = frozenset(GUARDS)
     names: dict[str, list[str]]
     # what the compiler read, the main file first, and where it looked in vain; not what was given as text
     files: Stamps
@@ -128,6 +130,10 @@ class Model(Struct, ModelFields):
         self.__dict__["key_rows"] = tuple(range(sizes["nkey"]))
         for name, value in values.items():
             self.write(name, value)
+
+    def check_written(self, name: str) -> None:
+        """Raise ValueError if references that depend on a field name elements that are not there."""
+        check_references(self, GUARDS[name])
 
     def with_own(self, names: Iterable[str]) -> Model:
         """A model that shares the arrays of this one, except that `names` and all scalars are its own copies."""

@@ -12,7 +12,7 @@ from functools import cache
 from math import prod
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Self
-from weakref import WeakValueDictionary
+from weakref import WeakValueDictionary, ref
 
 import numpy as np
 
@@ -106,6 +106,8 @@ class Struct:
     # scalars that only native code sets, and arrays of which native code takes every number for an index
     computed: frozenset[str] = frozenset()
     indices: frozenset[str] = frozenset()
+    # arrays that are checked whenever one of their numbers is written
+    guarded: frozenset[str] = frozenset()
     # the model that it was made for, if it was made for one
     model: Any = None
 
@@ -159,6 +161,9 @@ class Struct:
     def check_fit(self, model: Struct) -> None:
         """Raise ValueError if this struct does not fit a model; native code checks no extents."""
 
+    def check_written(self, name: str) -> None:
+        """Raise ValueError if a guarded array has an illegal number."""
+
     def array(self, name: str) -> np.ndarray:
         """The array of a field, with its full capacity."""
         array = self._made.get(name)
@@ -191,8 +196,9 @@ class Struct:
             raise TypeError(f"{self.layout.name}.{name} needs trailing extents {place.tail}")
         self._outside.add(name)
         self._made[name] = array
-        if name in self.__dict__:
+        if name in self.__dict__ and name not in self.guarded:
             self.__dict__[name] = array
+        self.__dict__.pop(name if name in self.guarded else "", None)
         words = place.block_words(_address(array), array.shape)
         self._block[place.word : place.word + len(words)] = words
 
@@ -274,8 +280,8 @@ class Struct:
             if name in self.layout.groups:
                 return group_class(self.layout, name)(self)
             value = self.read(name)
-            if name in self.indices:
-                value = value.view()
+            if name in self.indices or name in self.guarded:
+                value = value.view() if name in self.indices else Guarded.of(self, name)
                 value.flags.writeable = False
                 self.__dict__[name] = value
                 return value
@@ -286,8 +292,8 @@ class Struct:
 
         def __setattr__(self, name: str, value: Any) -> None:
             array = self.__dict__.get(name)
-            if type(array) is np.ndarray and name not in self.indices:
-                array[...] = value
+            if (type(array) is np.ndarray and name not in self.indices) or name in self.guarded:
+                getattr(self, name)[...] = value
             elif name in self.indices or (name in self.computed and not is_interpreted()):
                 raise AttributeError(f"{name} cannot be set: it says how the {type(self).__name__} is laid out")
             elif name in self.layout.groups:
@@ -299,6 +305,48 @@ class Struct:
 
     def __dir__(self) -> list[str]:
         return sorted({n.partition(".")[0] for n in self.layout.places})
+
+
+class Guarded(np.ndarray):
+    """A field whose numbers are checked when they are written: it stays as it was if they are illegal.
+
+    numpy takes it for read-only; what it writes to comes from `__setitem__`. Arithmetic gives plain arrays.
+    """
+
+    guard: tuple[ref[Struct], str] | None = None
+
+    @classmethod
+    def of(cls, struct: Struct, name: str) -> Guarded:
+        """A field of a struct."""
+        array = struct.array(name).view(cls)
+        array.guard = (ref(struct), name)
+        return array
+
+    def __array_finalize__(self, source: Any) -> None:
+        self.guard = getattr(source, "guard", None)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        struct = self.guard[0]() if self.guard else None
+        plain = self.view(np.ndarray)
+        if struct is None or self.guard is None or not np.shares_memory(plain, struct.array(self.guard[1])):
+            # a copy
+            plain[key] = value
+            return
+        kept = plain.copy()
+        plain.flags.writeable = True
+        plain[key] = value
+        try:
+            struct.check_written(self.guard[1])
+        except ValueError:
+            plain[...] = kept
+            raise
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, out: Any = (), **options: Any) -> Any:
+        plain = [x.view(np.ndarray) if isinstance(x, Guarded) else x for x in inputs]
+        if not out or not isinstance(out[0], Guarded):
+            return getattr(ufunc, method)(*plain, **options, **({"out": out} if out else {}))
+        out[0][...] = getattr(ufunc, method)(*plain, **options)
+        return out[0]
 
 
 class Group(Record):

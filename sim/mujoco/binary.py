@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from sim.fields import MODEL_LAYOUT
+from sim.fields.references import REFERENCES, check_references
 from sim.model import SIZES, Model
 from sim.mujoco.binding import bound
 from sim.mujoco.model import MjModel
@@ -32,12 +33,18 @@ def _packed(m: MjModel) -> bytes:
 def _unpacked(data: bytes, name: str) -> MjModel:
     if not data.startswith(MAGIC):
         raise ValueError(f"{name} is not a model that mj_saveModel has saved here; MuJoCo's MJB files cannot be read")
-    with np.load(io.BytesIO(data[len(MAGIC) :]), allow_pickle=False) as stored:
-        words = json.loads(bytes(stored["_names"]).decode())
-        values: dict[str, Any] = {key: stored[key] for key in stored.files if key in MODEL_LAYOUT.places}
+    try:
+        with np.load(io.BytesIO(data[len(MAGIC) :]), allow_pickle=False) as stored:
+            words = json.loads(bytes(stored["_names"]).decode())
+            values: dict[str, Any] = {key: stored[key] for key in stored.files if key in MODEL_LAYOUT.places}
+    # the zip file has checksums; whatever the libraries say about it
+    except Exception as why:
+        raise ValueError(f"{name} is damaged") from why
     if not values.keys() >= {*SIZES}:
         raise ValueError(f"{name} was saved by another version")
-    return MjModel.adopt(Model(values, words["names"]), words["title"])
+    model = Model(values, words["names"])
+    check_references(model, tuple(REFERENCES))
+    return MjModel.adopt(model, words["title"])
 
 
 def load_model(filename: str | PathLike[str], assets: Mapping[str, bytes] | None) -> MjModel:

@@ -139,7 +139,7 @@ class MjModel(Common, Model):
 
         def __setattr__(self, name: str, value: Any) -> None:
             array = self._made.get(name)
-            if array is not None and name not in self.indices:
+            if array is not None and name not in self.indices | self.guarded:
                 array[...] = value
             elif name in GROUPS:
                 self.__dict__[name]._assign(value)

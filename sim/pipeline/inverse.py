@@ -9,6 +9,7 @@ from sim.enums import INT_DISCRETE, INT_SPRINGDAMPER, STAGE_ACC
 from sim.jit import kernel
 from sim.pipeline.forward import fwd_motion
 from sim.pipeline.inverse_force import discrete_acc, inverse_force
+from sim.stages.actuation.activation import read_targets
 from sim.stages.constraint.discrete import discretize_rows
 from sim.stages.sensor.sensors import any_sensors, sensor_acc
 from sim.stages.smooth.rne import invalidate_forces
@@ -21,11 +22,14 @@ def inverse_skip(m, d, skip: int, sensors: int):
     """(state, qacc) -> (qfrc_inverse, efc_force, qfrc_constraint); stages up to `skip` are not computed again"""
     if not fwd_motion(m, d, skip, sensors):
         return
+    discrete = uses_step_acc(m)
+    if m.nactuator > 0 and (discrete or m.opt.integrator == INT_DISCRETE):
+        # derivatives of actuator forces depend on the controls, though no force does
+        read_targets(m, d)
     if m.opt.integrator == INT_DISCRETE:
         make_metric(m, d)
         if d.nefc > 0:
             discretize_rows(m, d)
-    discrete = uses_step_acc(m)
     if discrete:
         discrete_acc(m, d)
         swap_acc(m, d, 0)

@@ -30,7 +30,7 @@ from sim.enums import (
 )
 from sim.fields import MODEL_LAYOUT
 from sim.jit import Struct
-from sim.stages.solver.endless import MANY, allow_interrupts
+from sim.state.endless import allow_interrupts, is_endless
 
 if TYPE_CHECKING:
     from sim.model import Model
@@ -70,7 +70,7 @@ def check_options(m: Model, moving: bool = False, level: int = 3) -> None:
     for name in COUNTS:
         if m.read(f"opt.{name}") < 0:
             raise ValueError(f"opt.{name} is {m.read(f'opt.{name}')}: it cannot be negative")
-    if max(m.opt.iterations, m.opt.noslip_iterations) > MANY:
+    if is_endless(m):
         allow_interrupts()
     for name in NUMBERS:
         if math.isnan(m.read(f"opt.{name}")):

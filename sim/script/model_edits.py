@@ -18,6 +18,7 @@ from sim.attributes import ATTRIBUTES, Attribute
 from sim.attributes.keywords import KEYWORDS
 from sim.edits import NO_EDITS, Cell, Key, ModelEdits
 from sim.fields import MODEL_LAYOUT
+from sim.fields.references import GUARDS, check_references
 from sim.mjcf.set_const.dependents import DEPENDENTS, update_dependents
 from sim.mjcf.set_const.set_const import EDIT_CONSTANTS
 from sim.model import Model
@@ -51,6 +52,7 @@ def apply_edits(m: Model, edits: ModelEdits) -> set[str]:
     _check_cells(m, edits)
     try:
         changed = _apply(m, before, edits)
+        check_references(m, tuple({name for path in changed & GUARDS.keys() for name in GUARDS[path]}))
     except ValueError:
         _apply(m, edits, before)
         raise

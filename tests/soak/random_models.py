@@ -32,12 +32,14 @@ from tests.soak.random_words import (
     ON,
     OPTIONS,
     PAIRED,
+    PLANES,
     SELDOM_OFF,
     SHAPES,
     SINGLE,
     SITE_SENSORS,
     SOFT,
     THREE,
+    TURNED,
     TWO,
     WEIGHTS,
 )
@@ -62,6 +64,7 @@ class Maker:
         self.on: list[str] = []
         self.nu = 0
         self.meshes: list[str] = []
+        self.all_touch = True
 
     # ------------------------------------------------------------ words
 
@@ -137,6 +140,7 @@ class Maker:
         if 'type="cylinder"' in shape and not self.cylinders_touch:
             self.geoms[name] = "cylinder"
             surface = re.sub(r'contype=.*?conaffinity="\d"', "", surface) + ' contype="0" conaffinity="0"'
+        self.all_touch &= 'contype="0" conaffinity="0"' not in surface
         return f'<geom name="{name}" {shape} {self.pose(0.05)} {surface}/>'
 
     def joint(self, kinds: tuple[str, ...]) -> str:
@@ -154,6 +158,7 @@ class Maker:
             self.maybe(0.3, f'armature="{self.numbers(1, 0, 0.05)}"'),
             self.some(SOFT, 0.1),
             self.maybe(0.1, 'actuatorgravcomp="true"'),
+            self.maybe(0.1, f'springyield="{self.numbers(1, 0, 0.1)}"'),
         ]
         if kind != "ball":
             parts.append(f'axis="{self.numbers(3, -1, 1)}"' + self.maybe(0.1, ' actuatorfrcrange="-.3 .2"'))
@@ -212,9 +217,28 @@ class Maker:
         if self.pick.random() < 0.3:
             out += self.body(2, f'pos="{self.numbers(2, -0.6, 0.6)} .2"', "")
         if self.pick.random() < 0.3:
+            out += self.copies()
+        if self.pick.random() < 0.3:
             self.mocaps = 1
             out += f'<body name="puppet" mocap="true" {self.pose(0.5)}><geom size=".05"/>{self.site()}</body>'
         return out
+
+    def copies(self) -> str:
+        """Copies of a tree, or of particles in a plane; what refers to one of their names is copied as well."""
+        shift = f'offset="{self.numbers(2, -0.3, 0.3)} {self.numbers(1, 0.1, 0.3)}" {self.maybe(0.5, TURNED)}'
+        if self.pick.random() < 0.3:
+            slides = "".join(f'<joint type="slide" axis="{axis}"/>' for axis in self.pick.choice(PLANES))
+            grain = f'<body pos="{self.numbers(3, -0.3, 0.3)}">{slides}<geom size=".04" mass=".1"/></body>'
+            return f'<replicate count="{self.pick.randint(2, 4)}" sep="_" {shift}>{grain}</replicate>'
+        kept = [list(names) for names in (self.bodies, self.free, self.sites, self.cameras, self.limited)]
+        joints, geoms = dict(self.joints), dict(self.geoms)
+        tree = self.body(2, f'pos="{self.numbers(2, -0.6, 0.6)} .3"', self.root())
+        if self.pick.random() < 0.7:
+            # nothing refers to them
+            self.bodies, self.free, self.sites, self.cameras = kept[:4]
+            self.limited, self.joints, self.geoms = set(kept[4]), joints, geoms
+            tree = re.sub(r' (name="\w+"|mode="\w+" target="b0")', "", tree)
+        return f'<replicate count="{self.pick.randint(1, 3)}" sep="_" {shift}>{tree}</replicate>'
 
     # ------------------------------------------------------------ what relates bodies
 
@@ -271,6 +295,7 @@ class Maker:
                 f'damping="{self.numbers(self.pick.choice((1, 3)), 0, 0.5)}"',
                 self.pick.choice(('springlength=".1 .3"', 'springlength=".2"')),
                 self.pick.choice(SOFT),
+                self.maybe(0.5, f'springyield="{self.numbers(1, 0, 0.05)}"'),
                 "" if wraps else 'armature=".02"',
                 'actuatorfrcrange="-.3 .3"',
             ),
@@ -374,9 +399,9 @@ class Maker:
         out += [f'<{kind} site="{self.pick.choice(self.sites)}"' for kind in SITE_SENSORS]
         for camera in self.cameras:
             out.append(f'<camprojection site="{self.pick.choice(self.sites)}" camera="{camera}"')
-            out.append(
-                f'<rangefinder camera="{camera}" data="{self.pick.choice(("dist", "dist dir point normal depth"))}"'
-            )
+            what = self.pick.choice(("dist", "dist dir point normal depth"))
+            # MuJoCo 4.0.0 misses geoms with rays of a camera that touch nothing
+            out += [f'<rangefinder camera="{camera}" data="{what}"'] if self.all_touch else []
         for joint, kind in self.joints.items():
             words = ("ballquat", "ballangvel") if kind == "ball" else ("jointpos", "jointvel", "jointactuatorfrc")
             out.append(f'<{self.pick.choice(words)} joint="{joint}"')

@@ -1,6 +1,6 @@
 """Random models in both engines: from each state of MuJoCo's, every field and the next state have to agree.
 
-    python -m tests.soak.random_scenes [--count 200] [--start 0]
+    python -m tests.soak.random_scenes [--count 200] [--start 0] [--speculative 0.2]
 
 Models are compiled by both and compared, then MuJoCo walks, and at every step both engines start from its state, so
 that errors do not add up. On the way there are pushes, resets and edits of the Model; halves of steps, several steps,
@@ -23,13 +23,23 @@ import numpy as np
 
 import sim
 from sim.attributes import DISABLE_FLAGS
-from sim.enums import DSBL_MULTICCD, DSBL_NATIVECCD, ENBL_ENERGY, ENBL_INVDISCRETE, ENBL_SLEEP, INT_RK4, STAGE_POS
+from sim.enums import (
+    DSBL_MULTICCD,
+    DSBL_NATIVECCD,
+    ENBL_ENERGY,
+    ENBL_INVDISCRETE,
+    ENBL_SLEEP,
+    ENBL_SPECULATIVE,
+    INT_RK4,
+    STAGE_POS,
+)
 from sim.fields import DATA_LAYOUT
 from tests import oracle
 from tests.sim.mjcf.compare import ABSENT, NOT_COMPARED
 from tests.sim.mjcf.compare import fields as model_fields
 from tests.sim.stages.constraint.rows import dense, our_dense
 from tests.soak.random_models import Maker
+from tests.soak.random_words import ON
 
 STEPS, EVERY = 120, 10  # of a walk; how often all fields are compared
 TOLERANCE = 1e-9  # of a field, over its largest value
@@ -38,8 +48,9 @@ SLACK = 100.0  # times what a nudge does to MuJoCo
 LAYOUTS = (mujoco.mjtJacobian.mjJAC_DENSE, mujoco.mjtJacobian.mjJAC_SPARSE)
 EXPLODED = 1e3  # speed at which there is nothing left to compare
 
-STATE = (*oracle.STATE, "history", "eq_active", "qacc")
-NEXT = ("time", "qpos", "qvel", "act", "history", "ctrl", "qacc_warmstart")
+STATE = (*oracle.STATE, "history", "eq_active", "plastic", "qacc")
+NEXT = ("time", "qpos", "qvel", "act", "history", "plastic", "ctrl", "qacc_warmstart")
+KICK = 20.0  # of velocities, in models that look for contacts ahead
 # memory, how a solver went about it, and what only a step makes
 OWN = ("nJ", "nY", "efc_J", "solver", "moment_", "actuator_moment", "qH", "qDeriv", "qLU", "warning", "flg_", "efc_b")
 OWN += ("contact.H", "qfrc_inverse", "efc_state", "island_", "map_", "contact.efc_address")
@@ -179,6 +190,8 @@ def disturb(mj: mujoco.MjModel, dj: mujoco.MjData, rng: np.random.Generator) -> 
     if rng.random() < 0.2:
         dj.xfrc_applied[1:] = rng.normal(size=(mj.nbody - 1, 6)) * (rng.random((mj.nbody - 1, 1)) < 0.2)
         dj.qfrc_applied[:] = 0.1 * rng.normal(size=mj.nv) * (rng.random(mj.nv) < 0.2)
+    if mj.opt.enableflags & ENBL_SPECULATIVE and rng.random() < 0.1:
+        dj.qvel += KICK * rng.normal(size=mj.nv) * (rng.random(mj.nv) < 0.2)
     if rng.random() < 0.1:
         dj.eq_active[:] = rng.random(mj.neq) < 0.8
 
@@ -197,13 +210,24 @@ def slow_down(m: Any, d: Any) -> None:
     d.qvel *= 0.5
 
 
+def change_inputs(m: Any, d: Any) -> None:
+    """Another acceleration is asked for, at other controls than those of the last forward."""
+    d.qacc *= 0.9
+    d.ctrl *= 0.8
+
+
 # what a user may do with a state: in MuJoCo, here, and what to look at then; nothing means every field
 USES: dict[str, tuple[Callable, Callable, tuple[str, ...]]] = {
     "step": (mujoco.mj_step, sim.step, NEXT),
     "forward": (mujoco.mj_forward, sim.forward, ()),
+    "left": (mujoco.mj_step, sim.step, ()),
     "halves": (in_turn(mujoco.mj_step1, mujoco.mj_step2), in_turn(sim.step1, sim.step2), NEXT),
     "steps": (partial(mujoco.mj_step, nstep=4), partial(sim.step, nstep=4), NEXT),
-    "inverse": (mujoco.mj_inverse, sim.inverse, ("qfrc_inverse", "qfrc_constraint", "efc_force")),
+    "inverse": (
+        in_turn(mujoco.mj_forward, change_inputs, mujoco.mj_inverse),
+        in_turn(sim.forward, change_inputs, sim.inverse),
+        ("qfrc_inverse", "qfrc_constraint", "efc_force"),
+    ),
     "keyframe": (
         partial(mujoco.mj_resetDataKeyframe, key=0),
         partial(sim.reset, key=0),
@@ -215,7 +239,7 @@ USES: dict[str, tuple[Callable, Callable, tuple[str, ...]]] = {
         (),
     ),
 }
-RARE = ("halves", "steps", "inverse", "keyframe", "velocities")
+RARE = ("left", "halves", "steps", "inverse", "keyframe", "velocities")
 
 
 def switched(flags: int, rng: np.random.Generator) -> int:
@@ -352,7 +376,9 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--start", type=int, default=0)
     parser.add_argument("--seed", type=int, help="print the model of one seed")
+    parser.add_argument("--speculative", type=float, default=0.0, help="share of models that look for contacts ahead")
     options = parser.parse_args()
+    ON["speculative"] = options.speculative
     if options.seed is not None:
         print(model_text(options.seed))
         return 0

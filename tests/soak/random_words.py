@@ -42,7 +42,15 @@ SELDOM_OFF = (
     "constraint", "equality", "frictionloss", "limit", "contact", "spring", "damper", "gravity", "clampctrl",
     "filterparent", "actuation", "refsafe", "sensor", "midphase", "autoreset",
 )  # fmt: skip
-ON = {"energy": 0.5, "sleep": 0.1, "override": 0.05, "invdiscrete": 0.1, "fwdinv": 0.1, "diagexact": 0.1}
+ON = {
+    "speculative": 0.2,
+    "energy": 0.5,
+    "sleep": 0.1,
+    "override": 0.05,
+    "invdiscrete": 0.1,
+    "fwdinv": 0.1,
+    "diagexact": 0.1,
+}
 
 # actuators of one dof: tag -> attributes, of which some are drawn
 ACTUATORS = {
@@ -138,6 +146,9 @@ FASTENED = (
     'weld anchor=".1 0 .05"',
 )
 CURVES = ("0 .5 .2 0 0", ".1 -1 .3 .2 -.4", "0 0 0 1 0")
+TURNED = 'euler="0 20 50"'
+# axes of joints that leave a particle in a plane
+PLANES = (("1 0 0", "0 0 1"), ("0 1 0", "0 0 1"), ("1 0 0", "0 1 0"))
 WEIGHTS = ('gravcomp=".5"', 'gravcomp="1"', 'simple="false"')
 COMPILER = (
     'eulerseq="ZYX"',

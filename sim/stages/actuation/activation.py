@@ -33,7 +33,7 @@ from sim.enums import (
 )
 from sim.jit import helper, inline, kernel
 from sim.math.vec import norm3
-from sim.stages.actuation.motor import clip, motor_dot, next_motor_state, pid_dot
+from sim.stages.actuation.motor import clip, limit_slew, motor_dot, next_motor_state, pid_dot, slew_rate
 from sim.stages.actuation.muscle import muscle_dot
 from sim.stages.sleep.awake import actuator_idles
 from sim.state.delay import delayed_control
@@ -62,6 +62,15 @@ def read_inputs(m, d):
             for k in range(m.nu):
                 d.actuator_input[k] = 0.0
             return
+
+
+@helper
+def read_targets(m, d):
+    """(ctrl, history, act) -> (actuator_input): controls as forces depend on them, with setpoints of limited rate"""
+    read_inputs(m, d)
+    for i in range(m.nactuator):
+        if slew_rate(m, i) > 0.0:
+            limit_slew(m, d, i)
 
 
 @inline

@@ -54,15 +54,23 @@ def input_of(m, d, i, bit):
     return d.actuator_input[m.actuator_ctrladr[i] + (below & 1) + (below >> 1 & 1) + (below >> 2 & 1)]
 
 
+@inline
+def slew_rate(m, i):
+    """Highest rate of the position setpoint; 0: not limited."""
+    kind = m.actuator_dyntype[i]
+    if kind == DYN_PID:
+        return m.actuator_dynprm[i, 1]
+    return m.actuator_dynprm[i, 7] if kind == DYN_DCMOTOR else 0.0
+
+
 @helper
-def limit_slew(m, d, i, a, slew):
-    """State a: the position setpoint follows the control at a rate of at most `slew`."""
-    u = m.actuator_ctrladr[i]
-    h = m.opt.timestep
-    previous = d.act[a]
-    setpoint = clip(d.actuator_input[u], previous - slew * h, previous + slew * h)
-    d.act_dot[a] = (setpoint - previous) / h
+def limit_slew(m, d, i):
+    """The position setpoint, the first state, follows the control at a limited rate; returns its rate of change."""
+    u, h = m.actuator_ctrladr[i], m.opt.timestep
+    reach, previous = slew_rate(m, i) * h, d.act[m.actuator_actadr[i]]
+    setpoint = clip(d.actuator_input[u], previous - reach, previous + reach)
     d.actuator_input[u] = setpoint
+    return (setpoint - previous) / h
 
 
 @helper
@@ -79,8 +87,8 @@ def integrate_error(m, d, i, a, limit):
 def pid_dot(m, d, i: int):
     """(actuator_input, act, actuator_length) -> (act_dot, actuator_input)"""
     a = m.actuator_actadr[i]
-    if m.actuator_dynprm[i, 1] > 0.0:
-        limit_slew(m, d, i, a, m.actuator_dynprm[i, 1])
+    if slew_rate(m, i) > 0.0:
+        d.act_dot[a] = limit_slew(m, d, i)
         a += 1
     if m.actuator_gainprm[i, 0] > 0.0:
         integrate_error(m, d, i, a, m.actuator_dynprm[i, 0])
@@ -166,8 +174,8 @@ def motor_dot(m, d, i: int):
     first, r = m.actuator_actadr[i], m.actuator_outadr[i]
     integral, temperature, bristles, current = motor_states(m, i)
     speed, constant = d.actuator_velocity[r], m.actuator_gainprm[i, 1]
-    if dyn[i, 7] > 0.0:
-        limit_slew(m, d, i, first, dyn[i, 7])
+    if slew_rate(m, i) > 0.0:
+        d.act_dot[first] = limit_slew(m, d, i)
     x = 0.0
     if integral >= 0:
         x = d.act[first + integral]

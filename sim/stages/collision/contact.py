@@ -192,6 +192,43 @@ def add_contacts(m, d, g1, g2, p, margin, npoint, ncon):
     return ncon + npoint
 
 
+@inline
+def swap(x, i, j):
+    """Swap two entries of a field."""
+    kept = x[i]
+    x[i] = x[j]
+    x[j] = kept
+
+
+@inline
+def swap_rows(x, i, j, n):
+    """Swap two rows of a field, of n columns."""
+    for k in range(n):
+        kept = x[i, k]
+        x[i, k] = x[j, k]
+        x[j, k] = kept
+
+
+@helper
+def swap_contacts(d, i, j):
+    """Swap two contacts that have no constraint rows yet."""
+    swap_rows(d.contact.pos, i, j, 3)
+    swap_rows(d.contact.frame, i, j, 9)
+    swap_rows(d.contact.friction, i, j, 5)
+    swap_rows(d.contact.solref, i, j, 2)
+    swap_rows(d.contact.solreffriction, i, j, 2)
+    swap_rows(d.contact.solimp, i, j, 5)
+    swap_rows(d.contact.surfacevel, i, j, 3)
+    swap_rows(d.contact.geom, i, j, 2)
+    swap(d.contact.dist, i, j)
+    swap(d.contact.includemargin, i, j)
+    swap(d.contact.adhesion, i, j)
+    swap(d.contact.dim, i, j)
+    swap(d.contact.exclude, i, j)
+    swap(d.contact.geom1, i, j)
+    swap(d.contact.geom2, i, j)
+
+
 # ---------------------------------------------------------------- for constraint rows, which are made of contacts
 
 

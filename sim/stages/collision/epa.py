@@ -15,9 +15,11 @@ from sim.math.vec import add3, cross, dot3, get3, norm3, put3, scale3, sub3
 from sim.stages.collision.gjk import FAR, areas, combine3, project_origin_on_plane, triple_product
 from sim.stages.collision.support import both_polyhedral, put_support
 from sim.state.capacity import require_polytope
+from sim.state.endless import MANY, pause
 
 TINY = MINVAL * MINVAL  # squared distance below which the origin is on a face
 FACES = 6  # limit on faces per iteration, on average; MuJoCo's buffer has this size
+OFTEN = 256  # iterations between two pauses of a search that may be endless
 SPARE = 4  # rows of the horizon and the stack beyond the number of deleted faces
 SIN, COS = 0.86602540378, -0.5  # sine and cosine of 120 degrees, as MuJoCo rounds them
 REMOVED = -2  # map index of a deleted face
@@ -359,7 +361,10 @@ def expand(m, d):
     upper, upper2 = FAR, FAR
     face = -1
     most = FACES * m.opt.ccd_iterations
-    for _ in range(m.opt.ccd_iterations):
+    for iteration in range(1, m.opt.ccd_iterations + 1):
+        # the more faces, the longer an iteration takes
+        if iteration % OFTEN == 0 and m.opt.ccd_iterations > MANY:
+            pause()
         before, lower2 = face, FAR
         for k in range(d.polytope.nmap):
             f = d.polytope.map[k]

@@ -13,6 +13,7 @@ from sim.enums import MINVAL
 from sim.jit import helper, inline, kernel
 from sim.math.vec import add3, cross, dot3, get3, put3, scale3, sub3
 from sim.stages.collision.support import both_polyhedral, put_support
+from sim.state.endless import MANY, pause
 
 FAR = 1e100  # distance of geoms that are separated
 
@@ -264,6 +265,8 @@ def gjk(m, d, cutoff: float) -> float:
             return FAR
         previous, length = length, sqrt(dot3(x, x))
         k += 1
+        if k % MANY == 0:
+            pause()
     if n > 0:
         put3(d.witness.first, 0, weighted_sum(d, n, 3))
         put3(d.witness.second, 0, weighted_sum(d, n, 6))

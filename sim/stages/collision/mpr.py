@@ -12,6 +12,7 @@ from sim.jit import helper, inline, kernel
 from sim.math.vec import add3, cross, dot3, get3, put3, scale3, sub3
 from sim.stages.collision.gjk import FAR, copy_vertex
 from sim.stages.collision.support import put_support, uses_mpr
+from sim.state.endless import MANY, pause
 
 EPS = 2.220446049250313e-16
 NEXT = 4  # row of the simplex for the new support point
@@ -229,5 +230,7 @@ def mpr(m, d) -> float:
         x = put_support(m, d, d.simplex.v, d.simplex.index, NEXT, u)
         if k > m.opt.ccd_iterations or within_tolerance(m, d, x, u):
             break
+        if k % MANY == MANY - 1:
+            pause()
         expand_portal(d, x)
     return put_penetration(d, nearest_of_portal(d), contact_position(d))

@@ -15,7 +15,8 @@ at the start of the step.
 from sim.enums import (
     DSBL_NATIVECCD,
     ENBL_SPECULATIVE,
-    GEOM_BOX,
+    GEOM_CAPSULE,
+    GEOM_CYLINDER,
     GEOM_HFIELD,
     GEOM_MESH,
     GEOM_PLANE,
@@ -27,7 +28,7 @@ from sim.math.mat import mul_mat
 from sim.math.quat import axis_angle_to_quat, get9, mat_vec_t, quat_to_mat
 from sim.math.spatial import add_scaled6, get6
 from sim.math.vec import add3, cross, dot3, get3, norm3, put3, scale3, sub3
-from sim.stages.collision.contact import add_contacts
+from sim.stages.collision.contact import add_contacts, swap_contacts
 from sim.stages.collision.convex import convex_convex
 from sim.stages.collision.distance import by_formula, by_search, has_formula
 from sim.stages.collision.driver import narrowphase
@@ -49,8 +50,8 @@ from sim.stages.smooth.jacobian import last_dof
 from sim.stages.smooth.kinematics import put_geom
 from sim.state.capacity import require_contacts
 
-TARGET, NEAR = 0.02, 0.03  # clearance above the margin: aimed at, and near enough, relative to the first distance
-FACES = 0.1  # more points of parallel faces: those below this clearance
+TARGET, NEAR = 0.02, 0.03
+NEAR_END = 0.1  # the far end of a long geom touches a plane below this clearance, relative to the first distance
 MOST_STEPS = 50
 FAR_AWAY = 1e6
 
@@ -275,9 +276,13 @@ def points_now(m, d, g1, g2, pos1, pos2, move1, move2, t, npoint, margin):
 
 
 @helper
-def manifold_at_impact(m, d, g1, g2, reach):
-    """Contact manifold where two geoms meet; of boxes that of any convex geoms, with more points on parallel faces."""
-    if m.geom_type[g1] == GEOM_BOX and not m.opt.disableflags & DSBL_NATIVECCD:
+def manifold_at_impact(m, d, g1, g2, margin, first):
+    """Contact manifold where two geoms meet, of all that is nearer than they were at first; returns its size."""
+    type1, type2 = m.geom_type[g1], m.geom_type[g2]
+    long = type1 == GEOM_PLANE and (type2 == GEOM_CAPSULE or type2 == GEOM_CYLINDER)
+    reach = margin + (NEAR_END if long else 1.0) * (first - margin)
+    # boxes too as any convex geoms
+    if type1 > GEOM_SPHERE and type2 > GEOM_CAPSULE and not m.opt.disableflags & DSBL_NATIVECCD:
         return convex_convex(m, d, g1, g2, reach)
     return narrowphase(m, d, g1, g2, reach)
 
@@ -296,7 +301,7 @@ def speculate(m, d, g1, g2, p, margin, reach, ncon):
         return ncon
     pos1, mat1, pos2, mat2 = get3(d.geom_xpos, g1), get9(d.geom_xmat, g1), get3(d.geom_xpos, g2), get9(d.geom_xmat, g2)
     t, first, closing = time_of_impact(m, d, g1, g2, move1, move2, margin)
-    npoint = manifold_at_impact(m, d, g1, g2, margin + FACES * (first - margin)) if t > 0.0 else 0
+    npoint = manifold_at_impact(m, d, g1, g2, margin, first) if t > 0.0 else 0
     put_geom(d, g1, pos1, mat1)
     put_geom(d, g2, pos2, mat2)
     npoint = points_now(m, d, g1, g2, pos1, pos2, move1, move2, t, npoint, margin)
@@ -304,6 +309,56 @@ def speculate(m, d, g1, g2, p, margin, reach, ncon):
     for c in range(ncon, min(total, len(d.contact.dist))):
         d.contact.dist[c] = effective_distance(m, d, c, t, closing)
     return total
+
+
+# ---------------------------------------------------------------- order
+
+
+@helper
+def explicit_index(m, g1, g2):
+    """Index of the explicit pair of two geoms, or npair."""
+    for p in range(m.npair):
+        if is_explicit(m, g1, g2, p, p + 1):
+            return p
+    return m.npair
+
+
+@helper
+def has_fast_pair(m, d, b1, b2):
+    """Whether a geom of one body may pass through one of the other."""
+    found = False
+    for g1 in range(m.body_geomadr[b1], m.body_geomadr[b1] + m.body_geomnum[b1]):
+        for g2 in range(m.body_geomadr[b2], m.body_geomadr[b2] + m.body_geomnum[b2]):
+            found = found or are_fast(m, d, g1, g2)
+    return found
+
+
+@helper
+def comes_before(m, d, i, j):
+    """Whether contact i comes before contact j: by bodies, explicit pairs first; of fast bodies by geoms."""
+    i1, i2, j1, j2 = d.contact.geom[i, 0], d.contact.geom[i, 1], d.contact.geom[j, 0], d.contact.geom[j, 1]
+    if m.geom_bodyid[i1] > m.geom_bodyid[i2]:
+        i1, i2 = i2, i1
+    if m.geom_bodyid[j1] > m.geom_bodyid[j2]:
+        j1, j2 = j2, j1
+    sig = signature(m.geom_bodyid[i1], m.geom_bodyid[i2])
+    other = signature(m.geom_bodyid[j1], m.geom_bodyid[j2])
+    if sig != other:
+        return sig < other
+    p, q = explicit_index(m, i1, i2), explicit_index(m, j1, j2)
+    if p != q or p < m.npair or not has_fast_pair(m, d, m.geom_bodyid[i1], m.geom_bodyid[i2]):
+        return p < q
+    return i1 < j1 or (i1 == j1 and i2 < j2)
+
+
+@helper
+def sort_contacts(m, d, ncon):
+    """Insertion sort: nearly all contacts are in their places."""
+    for i in range(1, ncon):
+        k = i
+        while k > 0 and comes_before(m, d, k, k - 1):
+            swap_contacts(d, k, k - 1)
+            k -= 1
 
 
 @kernel(when=lambda m: bool(m.opt.enableflags & ENBL_SPECULATIVE), exact=True)
@@ -325,4 +380,5 @@ def speculative_contacts(m, d):
     if ncon > len(d.contact.dist):
         require_contacts(d, ncon)
         return
+    sort_contacts(m, d, ncon)
     d.ncon = ncon

@@ -13,6 +13,7 @@ from sim.stages.constraint.row import is_discrete
 from sim.stages.solver.block import mul_j, mul_m
 from sim.stages.solver.coupling import couple_search
 from sim.stages.solver.primal import cone_zone, friction_cost, middle_stiffness
+from sim.state.endless import MANY, pause
 
 
 @helper(reduce=True)
@@ -186,6 +187,8 @@ def cones_along(m, d, alpha: float):
 def evaluate(m, d, alpha):
     """The point at alpha."""
     d.line.neval += 1
+    if d.line.neval % MANY == 0:
+        pause()
     cost, slope, curvature = unilateral_along(d, alpha)
     cost += alpha * (d.line.linear + 0.5 * alpha * d.line.square)
     slope += d.line.linear + alpha * d.line.square

@@ -18,9 +18,9 @@ from sim.stages.solver.dual import (
     set_residuals,
     start_forces,
 )
-from sim.stages.solver.endless import MANY, pause
 from sim.stages.solver.primal import record
 from sim.stages.solver.qcqp import solve_friction
+from sim.state.endless import MANY, pause
 
 LEAST = 1e-10  # lower bound of the diagonal of A
 WORSE = 1e-10  # a step that raises the cost by more is rejected

@@ -26,9 +26,9 @@ from sim.stages.solver.dual import (
     set_residuals,
     start_forces,
 )
-from sim.stages.solver.endless import MANY, pause
 from sim.stages.solver.primal import record, update_forces
 from sim.stages.solver.qcqp import qcqp2, solve_friction
+from sim.state.endless import MANY, pause
 
 if TYPE_CHECKING:
     from sim.typed_fields import ModelFields

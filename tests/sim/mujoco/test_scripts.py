@@ -214,6 +214,11 @@ def test_models_in_files(tmp_path: Path) -> None:
     (tmp_path / "other.mjb").write_bytes(b"something else")
     with pytest.raises(ValueError, match="not a model"):
         ours.MjModel.from_binary_path(str(tmp_path / "other.mjb"))
+    saved = (tmp_path / "a.mjb").read_bytes()
+    for damaged in (saved[:2000], saved[:-30], saved[: len(saved) // 2] + saved[len(saved) // 2 + 9 :]):
+        (tmp_path / "other.mjb").write_bytes(damaged)
+        with pytest.raises(ValueError, match=r"other.mjb is damaged|saved by another version"):
+            ours.MjModel.from_binary_path(str(tmp_path / "other.mjb"))
     with pytest.raises(ValueError, match=r"cannot read .*none.mjb: No such file"):
         ours.MjModel.from_binary_path(str(tmp_path / "none.mjb"))
     with pytest.raises(TypeError, match=r"assets: 'a.stl' should be bytes, not int"):

@@ -155,3 +155,37 @@ def test_refused():
     _, _, m, d = somewhere("contacts", INT_RK4, enable=ENBL_INVDISCRETE)
     with pytest.raises(ValueError, match="no discrete inverse of the RK4"):
         sim.inverse(m, d)
+
+
+DRIVEN_BY = {
+    "velocity": 'general joint="j" gaintype="affine" gainprm="1 0 -2"',
+    "position": 'general joint="j" gaintype="affine" gainprm="1 -40 0"',
+    "clamped": 'general joint="j" gaintype="affine" gainprm="1 0 -2" ctrlrange="-.5 .5"',
+    "delayed": 'general joint="j" gaintype="affine" gainprm="1 0 -2" nsample="3" delay=".01"',
+    "state": 'general joint="j" gaintype="affine" gainprm="1 0 -2" dyntype="filter" dynprm=".1" actearly="true"',
+    "motor": 'dcmotor joint="j" motorconst=".3" resistance="2" controller="3 4 5 6 .1 2" input="pos"',
+}
+
+
+@pytest.mark.parametrize("before", [0.0, 0.3])
+@pytest.mark.parametrize("integrator", ["discrete", "implicit", "implicitfast"])
+@pytest.mark.parametrize("actuator", DRIVEN_BY.values(), ids=DRIVEN_BY)
+def test_controls_now(actuator, integrator, before):
+    """Derivatives of actuator forces are those at the controls now, whatever they were at the last forward."""
+    xml = f"""<mujoco><option integrator="{integrator}" timestep=".01" gravity="0 0 0"><flag invdiscrete="enable"/>
+      </option><worldbody><body><joint name="j" type="slide"/><geom size=".1" mass="1"/></body></worldbody>
+      <actuator><{actuator}/></actuator></mujoco>"""
+    mj, m = mujoco.MjModel.from_xml_string(xml), sim.loads(xml)
+    dj, d, fresh = mujoco.MjData(mj), sim.Data(m), sim.Data(m)
+    dj.ctrl[:] = d.ctrl[:] = before
+    mujoco.mj_forward(mj, dj)
+    sim.forward(m, d)
+    for data in (dj, d, fresh):
+        data.ctrl[:] = 1.0
+        data.qvel[:] = 0.1
+        data.qacc[:] = 3.0
+    mujoco.mj_inverse(mj, dj)
+    sim.inverse(m, d)
+    sim.inverse(m, fresh)
+    oracle.assert_same(d, dj, ["qfrc_inverse"], 1e-12)
+    assert np.allclose(fresh.qfrc_inverse, d.qfrc_inverse, rtol=1e-12)

@@ -14,7 +14,7 @@ import pytest
 
 import sim
 from sim.pipeline import forward as pipeline
-from sim.stages.solver import endless
+from sim.state import endless
 
 BALL = """<mujoco><option %s/><worldbody><geom type="plane" size="1 1 1"/>
 <body pos="0 0 .09"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"""
@@ -92,3 +92,37 @@ def test_a_solver_without_an_end(options: str) -> None:
     m.opt.timestep *= 2
     sim.step(m, d)
     assert d.time > 0.0 and endless.pause.stand_in is endless.hear_signals
+
+
+TWO = """<mujoco><option %s="%d" ls_tolerance="0" ccd_tolerance="0" tolerance="0"><flag gravity="disable"/></option>
+<worldbody><geom type="plane" size="1 1 1" pos="0 0 -1"/>
+<body><freejoint/><geom type="capsule" size=".1 .08" margin=".01"/></body>
+<body pos="2 0 0"><freejoint/><geom type="cylinder" size=".1 .09"/></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize(
+    ("count", "place"), [("ls_iterations", [2, 0, -0.93]), ("ccd_iterations", [0, 0, 0])], ids=["solver", "collision"]
+)
+def test_a_search_without_an_end(count: str, place: list[float]) -> None:
+    """A line search never gets to a slope of zero, nor the search for a normal of two concentric geoms to an end."""
+    m = sim.loads(TWO % (count, 2**31 - 1))
+    d = sim.Data(m)
+    sim.step(m, d)
+    d.qpos[7:10] = place
+    before = d.time
+    with interrupted():
+        for _ in range(10**6):
+            sim.step(m, d)
+            d.qvel[9] = -1.0
+            before = d.time
+    assert d.time == before
+
+
+@pytest.mark.parametrize("name", endless.COUNTS)
+def test_counts_up_to_which_nothing_pauses(name: str) -> None:
+    m = sim.loads(BALL % "")
+    for count in (0, endless.MANY):
+        setattr(m.opt, name, count)
+        assert not endless.is_endless(m)
+    setattr(m.opt, name, endless.MANY + 1)
+    assert endless.is_endless(m)

@@ -143,3 +143,39 @@ def test_steps(integrator):
     d.qvel[2] = 80
     sim.step(m, d, 2)
     assert d.qpos[2] > 0.3
+
+
+TWO_BALLS = """<mujoco><option gravity="0 0 0" timestep=".01"><flag speculative="enable"/></option><worldbody>
+  <geom type="plane" size="5 5 1"/>
+  <body pos="0 0 .5"><freejoint/><geom size=".05"/></body>
+  <body pos="1 0 .04"><freejoint/><geom size=".05"/></body></worldbody></mujoco>"""
+
+
+def test_contacts_to_come_have_their_places():
+    """They are among the others, by bodies: the second ball lies on the plane that the first one will meet."""
+    _, dj, _, d = both(TWO_BALLS, [0, 0, -55, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    assert d.contact.geom[: d.ncon].tolist() == [[0, 1], [0, 2]] == dj.contact.geom.tolist()
+    assert np.allclose(d.contact.dist[:2], dj.contact.dist, rtol=0, atol=1e-12)
+    oracle.assert_same(d, dj, ["contact.pos", "contact.frame", "contact.solref", "efc_J", "qacc"], 1e-11)
+
+
+def test_geoms_of_fast_bodies_are_paired_in_order():
+    """Also where pairs of slow ones are sorted by type: a capsule that falls next to a ball of the same body."""
+    xml = """<mujoco><option gravity="0 0 0" timestep=".01"><flag speculative="enable"/></option><worldbody>
+      <body pos="0 0 .3"><freejoint/><geom type="capsule" size=".02 .05" euler="0 90 0"/>
+        <geom size=".05" pos=".2 0 -.2"/></body>
+      <body><freejoint/><geom type="box" size="1 1 .06"/></body></worldbody></mujoco>"""
+    _, dj, _, d = both(xml, [0, 0, -40, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    assert d.contact.geom[: d.ncon].tolist() == dj.contact.geom.tolist()
+    assert d.contact.geom[0].tolist() == [0, 2] and d.contact.geom[d.ncon - 1].tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(("shape", "count"), [("box", 4), ("capsule", 1), ("cylinder", 2)])
+def test_faces_that_land(shape, count):
+    """All of a face that is nearer at the impact than the geoms are now; a capsule as any convex geom."""
+    obstacle = OBSTACLES["box"].replace(".1 .12 .13", ".3 .3 .1")
+    xml = FAST.format(option="", obstacle=obstacle, shape=SHAPES[shape])
+    turn = [0.8, 0.6, 0, 0] if shape == "capsule" else [1, 0.001, 0.002, 0]
+    _, dj, _, d = both(xml, [0, 0, -50, 0, 0, 0], [0, 0, 0.5, *turn])
+    assert d.ncon == dj.ncon and d.ncon >= count
+    assert np.allclose(d.contact.dist[: d.ncon], dj.contact.dist, rtol=0, atol=1e-6)
