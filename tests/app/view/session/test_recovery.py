@@ -279,8 +279,7 @@ def test_a_run_that_could_not_begin_is_handed_over_without_a_state(tmp_path: Pat
     saved = read_session(file).run
     assert (saved.path, saved.state, saved.paused) == (path, b"", False)
     hand.thread.send(cmd.restore_command(saved))
-    shown = wait_for(hand.thread, lambda _: hand.thread.restored is saved)
-    assert not shown.run.paused
+    shown = wait_for(hand.thread, lambda s: hand.thread.restored is saved and not s.run.paused)
     assert shown.run.problem is None
 
 
