@@ -1,7 +1,7 @@
 """The commands that the GUI sends to the simulation.
 
-Each is a frozen dataclass. Panels and key bindings send them through a queue; only `simulation.py` handles them, by
-its table from command type to handler. To add one: define it here, and give it a method and a row there.
+Each is a frozen dataclass. Panels and key bindings send them through a queue; `simulation.py` has the table from type
+of command to handler. To add one: define it here, and give it a method of a part and a row there.
 """
 
 from __future__ import annotations
@@ -468,6 +468,12 @@ def restore_command(saved: SavedRun) -> LoadModel:
 NEED_NO_MODEL = {
     SetPaused, TogglePaused, SetSpeed, ChangeSpeed, HoldAt, LoadModel, Reload, SetEngine, FileChanged, SetProfiling,
     Perturb, Cancel, Report, DismissProblem, Warn, DismissWarnings, Notify, ExchangeKernels, Quit,
+}  # fmt: skip
+# commands that run kernels: they wait until these are compiled
+NEED_KERNELS = {
+    StepOnce, GoTo, GoOn, SwitchBranch, SetGhost, TakeRows, RunToHit, TakeMoment, TakeExcerpt, TryFix,
+    StartRecording, SaveRecording, Reset, SaveKey, AddKey, SetField, SetFlag, ResetField, ResetEdits, Undo, Redo,
+    SwitchEdit, SetData, Wake, PutToSleep, Capture,
 }  # fmt: skip
 # commands that change the model or its state
 EDITS = {
