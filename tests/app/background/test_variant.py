@@ -10,7 +10,7 @@ import pytest
 import sim
 from app.background.variant import Variant, VariantRun
 from app.run.commands import SetField, SetFlag
-from sim.edits import NO_EDITS, Cell, ModelEdits
+from sim.edits import NO_EDITS, CellValue, ModelEdits
 from sim.enums import ENBL_SLEEP
 
 FALLING = """<mujoco><option gravity='0 0 -10' timestep='.002'/><worldbody><body name='ball' pos='0 0 100'><freejoint/>
@@ -73,7 +73,7 @@ def test_edits_of_the_simulation_are_below_those_of_the_variant() -> None:
     model = sim.loads(ARM)
     variant = Variant("damped", (SetField("dof_damping", 2.0, (6,)),))
     run = VariantRun(model.copy(), NO_EDITS, variant)
-    gravity = ModelEdits({"opt.gravity": (Cell(2, 0, -1.0),), "dof_damping": (Cell(6, 0, 5.0),)})
+    gravity = ModelEdits({"opt.gravity": (CellValue(2, 0, -1.0),), "dof_damping": (CellValue(6, 0, 5.0),)})
     run.set_edits(gravity)
     assert (run.model.opt.gravity[2], run.model.dof_damping[6]) == (-1.0, 2.0)
     run.set_edits(NO_EDITS)
@@ -123,7 +123,7 @@ def test_what_cannot_be_says_so() -> None:
     with pytest.raises(ValueError, match=r"^heavy: .*mass must be a finite number"):
         VariantRun(model.copy(), NO_EDITS, Variant("heavy", (SetField("body_mass", np.inf, (2,)),)))
     with pytest.raises(ValueError, match=r"^of another model: .*outside"):
-        VariantRun(model.copy(), ModelEdits({"body_mass": (Cell(99, 0, 1.0),)}), Variant("of another model"))
+        VariantRun(model.copy(), ModelEdits({"body_mass": (CellValue(99, 0, 1.0),)}), Variant("of another model"))
     run = VariantRun(model.copy(), NO_EDITS, Variant("x"))
     with pytest.raises(ValueError, match="its states are not those of the simulation"):
         run.start(np.zeros(3))
