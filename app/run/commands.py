@@ -16,6 +16,7 @@ from app.run.history.breakpoints import Breakpoint
 from app.run.history.excerpt import Excerpt
 from app.run.history.taken_rows import TakenMoment, TakenRows
 from app.run.journal.saved_run import CapturedRun, SavedRun
+from app.run.journal.tree_edit import TreeEdit
 from sim.file_stamp import absolute
 from sim.save_plan import SavePlan
 
@@ -302,6 +303,13 @@ class SetFlag(Command):
 
 
 @dataclass(frozen=True)
+class EditTree(Command):
+    """Add, delete, move or change an element; the model is compiled again, and the run continues with it."""
+
+    edit: TreeEdit
+
+
+@dataclass(frozen=True)
 class TryFix(Command):
     """Go to a moment, make edits there, and let the run go on: on a branch of its own, the old future stays."""
 
@@ -472,11 +480,11 @@ NEED_NO_MODEL = {
 # commands that run kernels: they wait until these are compiled
 NEED_KERNELS = {
     StepOnce, GoTo, GoOn, SwitchBranch, SetGhost, TakeRows, RunToHit, TakeMoment, TakeExcerpt, TryFix,
-    StartRecording, SaveRecording, Reset, SaveKey, AddKey, SetField, SetFlag, ResetField, ResetEdits, Undo, Redo,
-    SwitchEdit, SetData, Wake, PutToSleep, Capture,
+    StartRecording, SaveRecording, Reset, SaveKey, AddKey, SetField, EditTree, SetFlag, ResetField, ResetEdits, Undo,
+    Redo, SwitchEdit, SetData, Wake, PutToSleep, Capture,
 }  # fmt: skip
 # commands that change the model or its state
 EDITS = {
-    SetField, SetFlag, ResetField, ResetEdits, SetData, SwitchEdit, Undo, Redo, SaveKey, AddKey, TryFix, Wake,
+    SetField, SetFlag, ResetField, ResetEdits, EditTree, SetData, SwitchEdit, Undo, Redo, SaveKey, AddKey, TryFix, Wake,
     PutToSleep,
 }  # fmt: skip

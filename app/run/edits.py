@@ -18,9 +18,11 @@ from app.run import commands as cmd
 from app.run.edited_cells import refusal
 from app.run.history.markers import MarkerType
 from app.run.journal.journal import Entry, Journal, NewKey, StateChange, Switched
+from app.run.journal.tree_edit import IN_FILE
 from app.run.live_edits import Edit, SetKey, edit_title
 from app.run.live_run import LiveRun
 from app.run.loading import EditPrepared
+from app.run.model_source import ModelSource
 from app.run.mouse_pull import MousePull
 from app.run.snapshot import edited_view
 from app.run.status import Status
@@ -37,8 +39,11 @@ NO_PHYSICS = LOOKS | {*KEY_FIELDS, "nkey"}
 class Edits:
     """Makes, undoes and redoes what the user changes."""
 
-    def __init__(self, live: LiveRun, status: Status, mouse: MousePull, travel: TimeTravel) -> None:
+    def __init__(
+        self, live: LiveRun, status: Status, mouse: MousePull, travel: TimeTravel, source: ModelSource
+    ) -> None:
         self._live, self._status, self._mouse, self._travel = live, status, mouse, travel
+        self._source = source
 
     # ---- the model
 
@@ -118,6 +123,10 @@ class Edits:
             self._status.update(notification=f"cancelled: {titles}", progress=None)
             live.edits.cancel()
             return
+        if self._source.changing:
+            self._status.update(notification=f"cancelled: {self._source.changing}")
+            self._source.cancel()
+            return
         self._step_back(command, live.edits.journal.done, ("undone", "switched on again"), "nothing to undo")
 
     def redo(self, command: cmd.Redo) -> None:
@@ -149,6 +158,10 @@ class Edits:
 
     def _switched(self, command: cmd.Undo | cmd.Redo | cmd.SwitchEdit, verb: str, entry: Entry) -> None:
         """Let a command switch an entry, and say so."""
+        if entry.tree is not None and entry.lost != IN_FILE:
+            number, on = entry.number, command.on if isinstance(command, cmd.SwitchEdit) else not entry.on
+            self._source.restructure(lambda journal: journal.put(number, on), f"{verb}: {entry.text}")
+            return
         text = f"{verb}: {entry.text}{f' ({entry.lost})' if entry.lost else ''}"
         self._edited(self._live.edits.apply(command, float(self._live.data.time)), text)
         self._status.update(notification=text)

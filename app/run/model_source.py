@@ -5,10 +5,12 @@ A model is loaded and its kernels are compiled on other threads (`loading.py`); 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import sim
 from app.files.file_watch import Watcher
 from app.model.problem import Problem
 from app.run import commands as cmd
@@ -17,10 +19,13 @@ from app.run.deferred import Deferred
 from app.run.engine.choice import engine_named
 from app.run.engine.installed import NoMujoco
 from app.run.history.markers import MarkerType
+from app.run.journal.journal import Entry, Journal
 from app.run.journal.saved_run import SavedRun
+from app.run.journal.tree_edit import IN_FILE, Structure
 from app.run.keep_state import StateMap, at_start, carry_state
 from app.run.live_run import LiveRun
 from app.run.loading import (
+    NONE_NEEDED,
     AdoptedModel,
     Drafted,
     EditPrepared,
@@ -42,6 +47,8 @@ from app.run.saving import Saving
 from app.run.status import Status
 from sim import Data, Model
 from sim.engine import Engine
+
+NO_CHANGE = "That change cannot be made"
 
 
 class ModelSource:
@@ -76,6 +83,8 @@ class ModelSource:
         self._recorded: OpenedRecording | None = None
         # continues once its model is loaded and compiled
         self._to_restore: SavedRun | None = None
+        # changes of elements whose model is not there yet: what they do to the journal, and what to say
+        self._changes: list[tuple[Callable[[Journal], Journal], str]] = []
 
     # ---- requests
 
@@ -90,7 +99,9 @@ class ModelSource:
         self._to_restore = command.saved
         if command.engine and not self._choose(command.engine):
             return
-        self._load(command.path, command.start_key)
+        self._changes = []
+        structure = () if command.saved is None else command.saved.journal.journal.structure
+        self._load(command.path, command.start_key, structure=structure)
 
     def set_engine(self, command: cmd.SetEngine) -> None:
         """Read the file again with another engine; the run continues with it."""
@@ -107,7 +118,52 @@ class ModelSource:
         self._status.update(engine=engine)
         return True
 
-    def _load(self, path: str, start_key: str | None, again: bool = False) -> None:
+    def edit_tree(self, command: cmd.EditTree) -> None:
+        """Change an element of the file, in memory."""
+        at, text = float(self._live.data.time), command.edit.text
+        entry = Entry(0, text, time.time(), at, tree=command.edit)
+        self.restructure(lambda journal: journal.record(entry), text)
+
+    def restructure(self, change: Callable[[Journal], Journal], said: str) -> None:
+        """Continue with the elements that the journal has after a change of it."""
+        path, live = self._status.run.path, self._live
+        why = "only a model that was opened from a file" if not path or self._recorded is not None else ""
+        why = why or ("only Kinetoscope's engine" if live.engine is not sim else "")
+        if why:
+            self._status.update(problem=Problem(NO_CHANGE, f"{why} can have its elements changed"))
+            return
+        self._changes.append((change, said))
+        self._load_again(path, live.start_key_name)
+
+    @property
+    def changing(self) -> str:
+        """The change of elements that is being made; empty if there is none."""
+        return self._changes[-1][1] if self._changes else ""
+
+    def _journal(self, journal: Journal) -> Journal:
+        """A journal with the changes of elements whose model is not there yet."""
+        for change, _ in self._changes:
+            journal = change(journal)
+        return journal
+
+    def _load_again(self, path: str, start_key: str | None) -> None:
+        """Read a file again, with the elements that were changed in memory."""
+        if not self._live.has_model or path != self._status.run.path:
+            self._load(path, start_key, again=True)
+            return
+        journal = self._live.edits.journal
+        # new entries have higher numbers
+        needed = journal.next_number if self._changes else NONE_NEEDED
+        self._load(path, start_key, True, self._journal(journal).structure, needed)
+
+    def _load(
+        self,
+        path: str,
+        start_key: str | None,
+        again: bool = False,
+        structure: Structure = (),
+        needed: int = NONE_NEEDED,
+    ) -> None:
         if self._loader is not None:
             self._loader.cancel()
             if self._loader.path != path:
@@ -117,7 +173,8 @@ class ModelSource:
         # at once: what is sent after a command to load waits for it
         self._status.update(problem=None, warnings=(), progress=Progress(f"reading {Path(path).name}"))
         self._drop_draft()
-        self._loader = ModelLoader(self.engine, path, start_key, self._put, again, draft=not self._live.has_model)
+        draft = not self._live.has_model
+        self._loader = ModelLoader(self.engine, path, start_key, self._put, again, draft, structure, needed)
 
     def read_saved(self, path: str) -> None:
         """Read what was written, which may be another file than the model came from."""
@@ -126,27 +183,30 @@ class ModelSource:
             self._status.update(path=path, path_before=before)
         # it would report what was just written
         self._watcher.close()
-        self._load(path, self._live.start_key_name, again=True)
+        edits = self._live.edits
+        edits.journal = edits.journal.settle(dict.fromkeys(dict(edits.journal.structure), IN_FILE))
+        self._load_again(path, self._live.start_key_name)
 
     def reload(self, _: cmd.Reload) -> None:
         """Read the current file again."""
         path, key = self._status.run.path, self._live.start_key_name
         if path:
-            self._load(path, key, again=True)
+            self._load_again(path, key)
         elif self._loader is not None and self._loader.path:
             self.file_changed()
 
     def file_changed(self, _: cmd.FileChanged | None = None) -> None:
         """Read the file that was requested last, even if it could not be opened."""
         if self._loader is not None:
-            self._load(self._loader.path, self._loader.start_key, again=True)
+            self._load_again(self._loader.path, self._loader.start_key)
 
-    def cancel(self, _: cmd.Cancel) -> None:
+    def cancel(self, _: cmd.Cancel | None = None) -> None:
         """Cancel loading and compilation; finished kernels are kept."""
         if self._loader is not None:
             self._loader.cancel()
         if self._live.has_model:
             self._live.edits.cancel()
+        self._changes = []
         self._drop_draft()
         self._status.update(progress=None)
 
@@ -217,10 +277,10 @@ class ModelSource:
 
     def prepared(self, message: Prepared) -> None:
         """Kernels are compiled: start."""
-        live, status = self._live, self._status
+        live, status, job = self._live, self._status, message.job
         status.update(ready=True, progress=None)
         live.edits.compile_ahead()
-        if isinstance(message.job, AdoptedModel):
+        if not isinstance(job, ModelLoader):
             live.resume()
             return
         if self._recorded is not None:
@@ -233,7 +293,7 @@ class ModelSource:
             live.begin(live.start_over(self._opened))
         saved, self._to_restore = self._to_restore, None
         if saved is not None and saved.path == status.run.path:
-            self._restoring.restore(saved)
+            self._restoring.restore(saved, job.lost)
 
     def _show_recording(self, opened: OpenedRecording) -> None:
         """The start of a recorded run, paused."""
@@ -249,6 +309,7 @@ class ModelSource:
         if self._edits_wait_for(message.job):
             self._live.edits.fail()
         problem = message.problem
+        self._changes = []
         self._drop_draft()
         if not self._live.has_model:
             problem = replace(problem, text=f"{problem.text}\nIt will open as soon as you fix and save it.")
@@ -267,37 +328,46 @@ class ModelSource:
 
     def _continue_with(self, message: Loaded) -> None:
         """The file has changed: the run continues with the new model, from the same state, on the same timeline."""
-        live, model, data = self._live, message.model, message.data
+        live, model, data, job = self._live, message.model, message.data, message.job
+        journal = self._journal(live.edits.journal)
+        if [edit for _, edit in job.structure] != [edit for _, edit in journal.structure]:
+            # another moment is current by now, which has other elements
+            self._load_again(job.path, job.start_key)
+            return
         self._mouse.model_changes()
         live.edits.remove_new_keys()
         before, was, key = live.model, live.data, live.start_key
         saved, text = self._saving.file_text(before, model)
+        changed, self._changes = self.changing, []
+        live.edits.journal = journal.settle(job.lost)
+        if changed:
+            saved, text = False, changed
         if model.engine is not before.engine:
             saved, text = False, f"engine: {model.engine.ENGINE}"
         states = StateMap(before, model)
-        clashes = self.replace_model(model, data, message.job.start_key, message.job.note)
+        clashes = self.replace_model(model, data, job.start_key, job.note, own=bool(changed))
         self._saving.read_again()
         live.engine.reset(model, data, live.start_key)
         starts = live.history.now == 0 and at_start(before, was, key)
         carry_state(states, (before, was), (model, data), starts)
-        self.add_version(len(live.history.versions), text)
+        self.add_version(len(live.history.versions), text, MarkerType.EDIT if changed else MarkerType.FILE)
         # after a save it is known already
         said = self._status.run.notification if saved and not clashes else f"{text}{clashes}"
         self._status.update(progress=None, problem=None, notification=said)
 
-    def replace_model(self, model: Model, data: Data, start_key: str | None, note: str) -> str:
+    def replace_model(self, model: Model, data: Data, start_key: str | None, note: str, own: bool = False) -> str:
         """Another model takes the user's edits over, without new keyframes; returns what to say about clashes."""
         edits = self._live.edits
         self._live.take_model(model, data, start_key, note)
-        clashes = self._live.adopt_rebased(self._saving.rebased(edits))
+        clashes = self._live.adopt_rebased(self._saving.rebased(edits, own))
         # recorded states have the model that they had
         edits.adopt(edits.journal)
         return clashes
 
-    def add_version(self, version: int, text: str) -> None:
+    def add_version(self, version: int, text: str, marker: MarkerType = MarkerType.FILE) -> None:
         """The history continues with the current model as a new version."""
         live = self._live
         live.history.show_version(version, live.model, live.data)
         live.changed(text)
-        live.add_marker(MarkerType.FILE, text)
+        live.add_marker(marker, text)
         live.edits.compile_ahead()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from app.run import commands as cmd
@@ -59,13 +61,13 @@ class Restoring:
     def _saved(self, journal: Journal) -> SavedJournal:
         return SavedJournal(journal, self._saving.in_file(self._live.edits, journal), journal.values())
 
-    def restore(self, saved: SavedRun) -> None:
-        """Continue a saved run of the current model, which is as its file says."""
+    def restore(self, saved: SavedRun, lost: Mapping[int, str]) -> None:
+        """Continue a saved run of the current model, which is as its file says, but for elements that were changed."""
         live, clock = self._live, self._live.clock
         # an older version may have kept no digest, and a path that meant another folder
         self.restored_to_other = saved.digest != digest(live.model)
         other = "; its file is another one now" if self.restored_to_other else ""
-        clashes = live.adopt_rebased(saved.journal.rebased(live.edits.read, live.edits.layout))
+        clashes = live.adopt_rebased(saved.journal.rebased(live.edits.read, live.edits.layout).settle(lost))
         fault = self._restore_whole_state(saved)
         for name, value in saved.settings.items():
             live.data.write(name, value)

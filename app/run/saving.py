@@ -93,15 +93,15 @@ class Saving:
         """What the file says about the cells of a journal: after a save, edits since then do not clash with it."""
         return {**edits.in_file(journal.base), **(self._written.values if self._written is not None else {})}
 
-    def rebased(self, before: LiveEdits) -> Journal:
-        """The journal of the previous model on the current one, which its changed file gave."""
+    def rebased(self, before: LiveEdits, own: bool = False) -> Journal:
+        """The journal of the previous model on the current one, which its changed file gave, or with `own` itself."""
         cells, edits = before.journal.base, self._live.edits
         # what a save has written; an edit that it left out is not in the file
         saved = {
             cell: value for cell, value in self.in_file(before, before.journal).items() if same(edits.read(cell), value)
         }
         in_file = {**before.in_file(cells), **saved}
-        return before.journal.rebase(in_file, before.present(cells), edits.read, edits.layout)
+        return before.journal.rebase(in_file, before.present(cells), edits.read, edits.layout, own)
 
     def file_text(self, before: Model, after: Model) -> tuple[bool, str]:
         """Whether a file that was read again is just what was saved, and what to say about it."""

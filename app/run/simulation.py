@@ -66,7 +66,6 @@ class Simulation:
         self.publisher = Publisher(self.live, self.status)
         self.mouse = MousePull(self.live, self.status)
         self.travel = TimeTravel(self.live, self.status, self.mouse)
-        self.edits = Edits(self.live, self.status, self.mouse, self.travel)
         self.saving = Saving(self.live, self.status)
         self._restoring = Restoring(self.live, self.status, self.saving)
         self._recording = Recording(self.live, self.status, self.send)
@@ -75,6 +74,7 @@ class Simulation:
             engine, self.live, self.status, self.publisher, self.mouse, self.saving, self._restoring, self._recording,
             self._deferred, self._inbox.put,
         )  # fmt: skip
+        self.edits = Edits(self.live, self.status, self.mouse, self.travel, self.source)
         # type of message -> what handles it
         self.handlers: Handlers = self._of_time() | self._of_changes() | self._of_program()
 
@@ -112,6 +112,7 @@ class Simulation:
             cmd.SetFlag: edits.edit,
             cmd.ResetField: edits.edit,
             cmd.ResetEdits: edits.edit,
+            cmd.EditTree: self.source.edit_tree,
             cmd.TryFix: edits.try_fix,
             cmd.Undo: edits.undo,
             cmd.Redo: edits.redo,
