@@ -54,15 +54,18 @@ class SourceFiles:
         """The texts with the changes that were made since then; the spec is compiled."""
         texts: dict[Document, TextEdit] = {}
 
-        def text(document: Document) -> TextEdit:
-            return texts.setdefault(document, TextEdit(document.text))
+        def text(node: Node) -> TextEdit:
+            if node.ordinal < 0 or node.document.reader.store is not None:
+                raise node.error("it is not an element of an MJCF file on disk", "save the model as .xml first")
+            return texts.setdefault(node.document, TextEdit(node.document.text))
 
         # what is in a removed element has no place of its own any more
         gone: set[Node] = set()
         for node, (attributes, children) in self._before.items():
             if node in gone:
                 continue
-            _set_attributes(text(node.document), node.ordinal, attributes, node.attrib)
+            if attributes != node.attrib:
+                _set_attributes(text(node), node.ordinal, attributes, node.attrib)
             keys = {child.ordinal: child for child in node.children if isinstance(child, KeyNode)}
             there = {*node.children}
             for child in children:
@@ -71,10 +74,11 @@ class SourceFiles:
                 gone |= {*self._inside(child)}
                 if child.ordinal in keys:
                     values = self._key_values(keys[child.ordinal])
-                    _set_attributes(text(child.document), child.ordinal, self._before[child][0], values)
+                    _set_attributes(text(child), child.ordinal, self._before[child][0], values)
                 else:
-                    text(child.document).remove_element(child.ordinal)
-            self._add(text(node.document), node, {*children})
+                    text(child).remove_element(child.ordinal)
+            if not {*node.children} <= {*children}:
+                self._add(text(node), node, {*children})
         return texts
 
     def _inside(self, node: Node) -> Iterator[Node]:

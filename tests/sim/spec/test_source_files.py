@@ -116,6 +116,14 @@ def test_a_keyframe_follows_what_is_deleted(path: Path) -> None:
     assert sim.load(path).key_qpos.tolist() == [[0.5]]
 
 
+def test_what_is_not_mjcf_cannot_be_changed(tmp_path: Path) -> None:
+    path = tmp_path / "model.urdf"
+    path.write_text("<robot name='r'><link name='a'><inertial><mass value='1'/>"
+                    "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>")  # fmt: skip
+    with pytest.raises(sim.MjcfError, match="not an element of an MJCF file on disk"):
+        load_changed(path, lambda spec: spec.world.add("geom", size="1") and None)
+
+
 def test_an_error_changes_nothing(path: Path) -> None:
     def taken(spec: Spec) -> None:
         spec.world.add("geom", name="g", size="1")
