@@ -16,7 +16,7 @@ from app.run.engine.installed import structs_for
 from app.run.engine.mujoco_data import MujocoData
 from app.run.engine.mujoco_model import MujocoModel
 from app.run.passive_mujoco import MujocoPassive
-from app.run.simulation_core import DISPLAY_INTERVAL
+from app.run.publisher import DISPLAY_INTERVAL
 from app.scene import mujoco_options
 from app.scene.mujoco_geoms import SceneGeoms
 from app.ui.window import WindowWish

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
-class Cell(NamedTuple):
-    """A number of a field of Model, by flat index; a single bit of it if `bit` is not 0."""
+class CellValue(NamedTuple):
+    """What an edit sets: a number of a field of Model by flat index, a single bit of it if `bit` is not 0."""
 
     at: int
     bit: int
@@ -26,7 +26,7 @@ class Key(NamedTuple):
 class ModelEdits:
     """What differs between a Model and its file: cells by field, and keyframes."""
 
-    cells: Mapping[str, tuple[Cell, ...]] = field(default_factory=dict)
+    cells: Mapping[str, tuple[CellValue, ...]] = field(default_factory=dict)
     keys: tuple[Key, ...] = ()
 
 

@@ -99,10 +99,12 @@ class _Difference:
     def parameters(self) -> Iterator[str]:
         """The changes of actuators' parameters, by the names that people know."""
         for index, old in enumerate(self._same["actuator"].tolist()):
+            if old < 0:
+                continue
             rows = [
                 _table(model, VECTORS, np.array([row])) for model, row in ((self._before, old), (self._after, index))
             ]
-            if old < 0 or not _unequal(*rows).any():
+            if not _unequal(*rows).any():
                 continue
             numbers = [_parameters(model, row) for model, row in ((self._before, old), (self._after, index))]
             for name in dict.fromkeys([*numbers[0], *numbers[1]]):

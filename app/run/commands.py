@@ -1,7 +1,7 @@
 """The commands that the GUI sends to the simulation.
 
-Each is a frozen dataclass. Panels and key bindings send them through a queue; only `simulation.py` handles them, by
-its table from command type to handler. To add one: define it here, and give it a method and a row there.
+Each is a frozen dataclass. Panels and key bindings send them through a queue; `simulation.py` has the table from type
+of command to handler. To add one: define it here, and give it a method of a part and a row there.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from app.run.history.breakpoints import Breakpoint
 from app.run.history.excerpt import Excerpt
 from app.run.history.taken_rows import TakenMoment, TakenRows
 from app.run.journal.saved_run import CapturedRun, SavedRun
+from app.run.journal.tree_edit import TreeEdit
 from sim.file_stamp import absolute
 from sim.save_plan import SavePlan
 
@@ -302,6 +303,13 @@ class SetFlag(Command):
 
 
 @dataclass(frozen=True)
+class EditTree(Command):
+    """Add, delete, move or change an element; the model is compiled again, and the run continues with it."""
+
+    edit: TreeEdit
+
+
+@dataclass(frozen=True)
 class TryFix(Command):
     """Go to a moment, make edits there, and let the run go on: on a branch of its own, the old future stays."""
 
@@ -460,8 +468,14 @@ NEED_NO_MODEL = {
     SetPaused, TogglePaused, SetSpeed, ChangeSpeed, HoldAt, LoadModel, Reload, SetEngine, FileChanged, SetProfiling,
     Perturb, Cancel, Report, DismissProblem, Warn, DismissWarnings, Notify, Quit,
 }  # fmt: skip
+# commands that run kernels: they wait until these are compiled
+NEED_KERNELS = {
+    StepOnce, GoTo, GoOn, SwitchBranch, SetGhost, TakeRows, RunToHit, TakeMoment, TakeExcerpt, TryFix,
+    StartRecording, SaveRecording, Reset, SaveKey, AddKey, SetField, EditTree, SetFlag, ResetField, ResetEdits, Undo,
+    Redo, SwitchEdit, SetData, Wake, PutToSleep, Capture,
+}  # fmt: skip
 # commands that change the model or its state
 EDITS = {
-    SetField, SetFlag, ResetField, ResetEdits, SetData, SwitchEdit, Undo, Redo, SaveKey, AddKey, TryFix, Wake,
+    SetField, SetFlag, ResetField, ResetEdits, EditTree, SetData, SwitchEdit, Undo, Redo, SaveKey, AddKey, TryFix, Wake,
     PutToSleep,
 }  # fmt: skip

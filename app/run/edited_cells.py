@@ -12,13 +12,13 @@ from app.model.editable import BY_PATH
 from app.model.number_drag import Rule
 from app.run.commands import SetField, SetFlag
 from sim import Model
-from sim.edits import Cell, ModelEdits
+from sim.edits import CellValue, ModelEdits
 
 
-def edited_cells(model: Model, edit: SetField | SetFlag) -> Iterator[tuple[str, Cell]]:
+def edited_cells(model: Model, edit: SetField | SetFlag) -> Iterator[tuple[str, CellValue]]:
     """Field and cell of each number that an edit sets, its legal value included."""
     if isinstance(edit, SetFlag):
-        yield edit.path, Cell(0, edit.bit, float(edit.on))
+        yield edit.path, CellValue(0, edit.bit, float(edit.on))
         return
     value = float(BY_PATH[edit.path].accept(edit.value, model, edit.rows, edit.column))
     field = np.asarray(model.read(edit.path))
@@ -27,7 +27,7 @@ def edited_cells(model: Model, edit: SetField | SetFlag) -> Iterator[tuple[str, 
     width = field[0].size if edit.rows else 1
     columns = range(width) if edit.column is None else (edit.column,)
     for at in [row * width + k for row in edit.rows for k in columns] or [0]:
-        yield edit.path, Cell(at, 0, value)
+        yield edit.path, CellValue(at, 0, value)
     for part in edit.also:
         yield from edited_cells(model, part)
 

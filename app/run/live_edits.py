@@ -24,8 +24,7 @@ from app.run.journal.journal import Entry, Journal, NewKey, Write
 from app.run.journal.unsaved import unsaved_edits
 from app.run.loading import CompileAhead, CompileForEdit, Job, JobMessage
 from sim import Model
-from sim.edits import Cell as ModelCell
-from sim.edits import Key, ModelEdits
+from sim.edits import CellValue, Key, ModelEdits
 from sim.engine import Engine
 from sim.script.model_edits import edits_of, file_field, number_at
 from sim.script.state_vector import KEY_FIELDS
@@ -312,7 +311,7 @@ class LiveEdits:
         for path, values in wanted.items():
             kept = {(old.at, old.bit): old.value for old in found.get(path, ())}
             here = {place: value for place, value in {**kept, **values}.items() if value is not None}
-            found[path] = tuple(ModelCell(at, bit, here[at, bit]) for at, bit in sorted(here))
+            found[path] = tuple(CellValue(at, bit, here[at, bit]) for at, bit in sorted(here))
         edits = ModelEdits({path: found[path] for path in sorted(found) if found[path]}, present.keys)
         return present if edits == present else edits
 

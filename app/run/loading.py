@@ -9,9 +9,11 @@ into the simulation's queue; each message carries its job, so that those of a su
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import sim
 from app.files.error_text import describe
@@ -19,6 +21,7 @@ from app.files.recordings import is_recording
 from app.model.problem import Problem
 from app.run.background_thread import lower_priority
 from app.run.engine.choice import open_model
+from app.run.journal.tree_edit import Structure
 from app.run.recording.open_recording import OpenedRecording, open_recording
 from app.run.run_state import Progress
 from sim import Data, Model
@@ -26,6 +29,8 @@ from sim.engine import Engine
 from sim.file_stamp import Stamps, stamps
 from sim.mjcf.draft import draft_file
 
+# a number after those of all entries
+NONE_NEEDED = 1 << 31
 # what to know about a compilation
 ONCE = "Only this once: later starts load it from disk. Meanwhile look around, select and edit."
 # the title of a problem: a kernel has an error
@@ -102,7 +107,7 @@ def compiling(done: int, total: int, label: str) -> Progress:
     return Progress("compiling the engine for this model", done, total, detail, ONCE)
 
 
-class Job:
+class Job(ABC):
     """Work on a background thread."""
 
     title = ""
@@ -123,8 +128,9 @@ class Job:
         """Whether it was cancelled."""
         return self._cancelled.is_set()
 
+    @abstractmethod
     def _work(self) -> None:
-        raise NotImplementedError
+        """The work; errors are reported."""
 
     def _run(self) -> None:
         """Work, and report errors."""
@@ -158,8 +164,14 @@ class ModelLoader(Job):
         report: Callable[[JobMessage], None],
         again: bool = False,
         draft: bool = False,
+        structure: Structure = (),
+        needed: int = NONE_NEEDED,
     ) -> None:
         self.path, self.start_key, self.again = path, start_key, again
+        # changes of elements, by entry of the journal: those from `needed` on must be possible
+        self.structure, self._needed = structure, needed
+        # why others were not made
+        self.lost: Mapping[int, str] = {}
         # whether nothing is shown until the model is loaded
         self._wants_draft = draft
         # why the model has another engine than was asked for
@@ -169,7 +181,7 @@ class ModelLoader(Job):
     def _work(self) -> None:
         """Load, report, compile, report."""
         name = Path(self.path).name
-        self.title = f"{name} cannot be opened"
+        self.title = "That change cannot be made" if self._needed < NONE_NEEDED else f"{name} cannot be opened"
         recording = open_recording(self.path) if is_recording(self.path) else None
         if self._wants_draft and recording is None:
             self._show_draft(name)
@@ -203,7 +215,15 @@ class ModelLoader(Job):
         # all that is known of an error that is not about the model
         files = stamps([Path(self.path)])
         try:
-            model, self.note = open_model(self._engine, self.path)
+            if self.structure and self._engine is not sim:
+                raise ValueError("elements were changed that the file does not have: save it first")
+            if self.structure:
+                # takes a while to import, and few need it
+                from app.run.structure import load_with
+
+                model, self.lost = load_with(Path(self.path), self.structure, self._needed)
+            else:
+                model, self.note = open_model(self._engine, self.path)
             files = model.files
         except Exception as error:
             files = getattr(error, "files", None) or files
@@ -217,6 +237,8 @@ class AdoptedModel(Job):
     """A model and its state that a script passed in: only compiled."""
 
     path, start_key, again, note = "", None, False, ""
+    structure: Structure = ()
+    lost: Mapping[int, str] = MappingProxyType({})
     title = NOT_COMPILED
 
     def __init__(self, engine: Engine, model: Model, data: Data, report: Callable[[JobMessage], None]) -> None:

@@ -17,7 +17,8 @@ from app.run.engine.mujoco_data import MujocoData
 from app.run.engine.mujoco_engine import MujocoEngine
 from app.run.engine.mujoco_model import MujocoModel
 from app.run.passive import MODEL_INTERVAL, PassiveSimulation
-from app.run.simulation_core import DISPLAY_INTERVAL
+from app.run.publisher import DISPLAY_INTERVAL
+from app.run.script_run import ScriptRun
 from sim import Data, Model
 
 # wall time between two rows, s; and of a loop that does not sleep: with 0.25 ms a humanoid's runs at 0.84 of its rate,
@@ -33,12 +34,19 @@ class Pull(NamedTuple):
     total: NDArray[np.float64]
 
 
+class MujocoScriptRun(ScriptRun):
+    """The run of an MjModel and its MjData."""
+
+    model: MujocoModel
+    data: MujocoData
+    engine: Any
+
+
 class MujocoPassive(PassiveSimulation):
     """A passive simulation of an MjModel and its MjData."""
 
-    _model: MujocoModel
-    _data: MujocoData
-    _engine: Any
+    live_run = MujocoScriptRun
+    live: MujocoScriptRun
     # writes a row; None if another one is needed
     _record: Callable[[], None] | None = None
     # until then `sync` has nothing to do
@@ -53,8 +61,8 @@ class MujocoPassive(PassiveSimulation):
 
     def sync(self, state_only: bool = False) -> None:
         """Record the state, and once a frame exchange everything else; between two rows it returns at once."""
-        now = self._now()
-        if now < self.quiet_until or self._quit:
+        now = self.live.now()
+        if now < self.quiet_until or self._over:
             return
         # what is computed for a frame waits for it
         frame = now >= self._looked + max(DISPLAY_INTERVAL, self.frame_interval)
@@ -63,15 +71,17 @@ class MujocoPassive(PassiveSimulation):
         self._add_row()
         if all_of_it:
             super().sync(state_only)
-            self._row_time = self._data.pull_time()
-            if self._data.perturb.active and self._run.ready:
+            # what rows end with may have changed, or they are on another tape
+            self._record = None
+            self._row_time = self.live.data.pull_time()
+            if self.live.data.perturb.active and self.status.run.ready:
                 self._apply_pull()
         rest = BUSY_ROW_INTERVAL if self.frame_interval else ROW_INTERVAL
-        self.quiet_until = 0.0 if self._needs_each_step() else self._now() + rest
+        self.quiet_until = 0.0 if self._needs_each_step() else self.live.now() + rest
 
     def _needs_each_step(self) -> bool:
         """Whether `sync` has something to do after each step: wait, look for breakpoints, pull."""
-        return self._run.paused or self._run.paced or self._watch.on or self._pull is not None
+        return self.status.run.paused or self.status.run.paced or self.live.watch.on or self._pull is not None
 
     def set_model(self, model: Model, data: Data) -> None:
         """The script has another MjModel and MjData from now on."""
@@ -79,7 +89,7 @@ class MujocoPassive(PassiveSimulation):
         self._add_row()
         super().set_model(model, data)
         self._record, self.quiet_until = None, 0.0
-        self._row_time = self._counted = self._data.pull_time()
+        self._row_time = self._counted = self.live.data.pull_time()
 
     def release(self) -> None:
         """Leave the MjData to the script, without the force of the mouse."""
@@ -88,43 +98,38 @@ class MujocoPassive(PassiveSimulation):
 
     def _add_row(self) -> None:
         """Record the state, if time has passed."""
-        time = self._data.pull_time()
+        time = self.live.data.pull_time()
         if time == self._row_time:
             return
         if self._record is None:
-            self._record = self._engine.recorder(self._model, self._data)
+            self._record = self.live.engine.recorder(self.live.model, self.live.data)
         self._record()
         self._row_time = time
 
-    def _begin_steps(self) -> None:
-        # what rows end with may have changed, or they are on another tape
-        self._record = None
-        super()._begin_steps()
-
     def _record_steps(self) -> None:
         """Take what MuJoCo has computed; count and time the steps since the last frame."""
-        self._data.pull()
-        began, self._synced = self._synced, self._now()
-        self._stepped()
-        time, timestep = float(self._data.time), float(self._model.opt.timestep)
+        self.live.data.pull()
+        began, self._synced = self._synced, self.live.now()
+        self.live.stepped()
+        time, timestep = float(self.live.data.time), float(self.live.model.opt.timestep)
         steps, self._counted = round((time - self._counted) / timestep), time
         if steps > 0:
-            self._clock.record(steps, began, self._synced, self._synced - began)
+            self.live.clock.record(steps, began, self._synced, self._synced - began)
 
     def _refresh_model_view(self) -> None:
         """Settings are in the MjModel."""
         if self._synced >= self._compared + MODEL_INTERVAL:
-            self._model.pull()
+            self.live.model.pull()
         super()._refresh_model_view()
 
     # ---- the mouse
 
     def _apply_pull(self) -> None:
         """Add the force of the mouse to what the script applies, until the next `sync`."""
-        body = int(self._data.perturb.select)
-        applied = self._data.xfrc_applied[body]
+        body = int(self.live.data.perturb.select)
+        applied = self.live.data.xfrc_applied[body]
         own = applied.copy()
-        applied += self._engine.mouse_force(self._model, self._data)
+        applied += self.live.engine.mouse_force(self.live.model, self.live.data)
         self._pull = Pull(body, own, applied.copy())
 
     def _let_go(self) -> None:
@@ -132,6 +137,6 @@ class MujocoPassive(PassiveSimulation):
         if self._pull is None:
             return
         body, own, total = self._pull
-        if np.array_equal(self._data.xfrc_applied[body], total):
-            self._data.xfrc_applied[body] = own
+        if np.array_equal(self.live.data.xfrc_applied[body], total):
+            self.live.data.xfrc_applied[body] = own
         self._pull = None

@@ -1,4 +1,4 @@
-"""Saving a model to its files: what a save would do, and doing it; the run then goes on with what was written."""
+"""Saves a model to its files: plans a save, and writes it; the run then continues with the new files."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from app.files.output import reason
 from app.model.file_diff import file_changes, summary
 from app.run import commands as cmd
 from app.run.journal.cells import Cell
-from app.run.journal.journal import Journal
+from app.run.journal.journal import Journal, same
 from app.run.live_edits import LiveEdits
+from app.run.live_run import LiveRun
 from app.run.run_state import SaveReport
-from app.run.undo import UndoableSimulation
+from app.run.status import Status
 from sim import Model
 from sim.file_stamp import Stamp, stamps
 from sim.save_plan import SavePlan
@@ -29,65 +30,80 @@ class Written:
     values: Mapping[Cell, float]
 
 
-class SavingSimulation(UndoableSimulation):
-    """A run whose model can be saved."""
+class Saving:
+    """Plans and writes saves, and knows what the files say until they are read again."""
 
-    _written: Written | None = None
-    # the newest plan, and the cells that it saves
-    _planned: tuple[SavePlan, Mapping[Cell, float]] | None = None
+    def __init__(self, live: LiveRun, status: Status) -> None:
+        self._live, self._status = live, status
+        # how many times the model was saved
+        self.count = 0
+        self._written: Written | None = None
+        # the newest plan, and the cells that it saves
+        self._planned: tuple[SavePlan, Mapping[Cell, float]] | None = None
 
-    def _plan_save(self, command: cmd.PlanSave) -> None:
-        if not self._has_model:
+    def plan(self, command: cmd.PlanSave) -> None:
+        """Find out what a save would do."""
+        live = self._live
+        if not live.has_model:
             return
-        if self._edits.waiting:
+        if live.edits.waiting:
             text = "an edit waits for its kernels: save again when they are compiled"
-            self._update(save=SaveReport(command.request), notification=text)
+            self._status.update(save=SaveReport(command.request), notification=text)
             return
         try:
-            plan = self._model.plan_save(command.path)
+            plan = live.model.plan_save(command.path)
             ways = {key: way for key, way in command.ways if any(edit.key == key for edit in plan.edits)}
-            plan = self._model.plan_save(command.path, ways) if ways else plan
-            self._planned = plan, self._edits.present(self._edits.journal.base)
-            self._update(save=SaveReport(command.request, plan))
+            plan = live.model.plan_save(command.path, ways) if ways else plan
+            self._planned = plan, live.edits.present(live.edits.journal.base)
+            self._status.update(save=SaveReport(command.request, plan))
         except (OSError, ValueError) as error:
-            fault = _file_error(error) if isinstance(error, OSError) else str(error)
-            self._update(save=SaveReport(command.request, fault=fault))
+            self._status.update(save=SaveReport(command.request, fault=_fault(error)))
 
-    def _write_save(self, command: cmd.WriteSave) -> None:
-        """Write, and read the model again: the run goes on, and what it had as edits is in the file."""
-        plan = command.plan
+    def write(self, command: cmd.WriteSave) -> str:
+        """Write a planned save; returns the file to read again, if any."""
+        plan, status = command.plan, self._status
         overtaken = () if command.overwrite else plan.overtaken
         if overtaken:
             fault = f"{_listed(overtaken)} changed on disk since the model was read"
-            self._update(save=SaveReport(command.request, plan, fault=fault, overtaken=overtaken))
-            return
+            status.update(save=SaveReport(command.request, plan, fault=fault, overtaken=overtaken))
+            return ""
         backups = plan.backups
         try:
             files = plan.write(command.overwrite)
         except (OSError, ValueError) as error:
-            fault = _file_error(error) if isinstance(error, OSError) else str(error)
-            self._update(save=SaveReport(command.request, plan, fault=fault))
-            return
-        self._saves += 1
+            status.update(save=SaveReport(command.request, plan, fault=_fault(error)))
+            return ""
+        self.count += 1
         text = f"saved {_listed(files)}"
         said = f"{text}, backup {_listed(backups)}" if backups else text
         if plan.unsaved:
             said += f"; not saved, as the file cannot say it: {'; '.join(plan.unsaved)}"
-        self._update(save=SaveReport(command.request, plan, written=True), notification=said, problem=None)
-        if self._run.path and files:
-            planned, values = self._planned or (plan, {})
-            self._written = Written(text, stamps(files), values if planned is plan else {})
-            self._go_on_with(command.path or self._run.path)
+        status.update(save=SaveReport(command.request, plan, written=True), notification=said, problem=None)
+        if not (status.run.path and files):
+            return ""
+        planned, values = self._planned or (plan, {})
+        self._written = Written(text, stamps(files), values if planned is plan else {})
+        return command.path or status.run.path
 
-    def _in_file(self, edits: LiveEdits, journal: Journal) -> dict[Cell, float]:
-        """With what was saved and not read again yet: edits since then do not clash with it."""
-        return {**super()._in_file(edits, journal), **(self._written.values if self._written is not None else {})}
+    def read_again(self) -> None:
+        """The model is as its files say."""
+        self._written = None
 
-    def _go_on_with(self, path: str) -> None:
-        """Read what was written, which may be another file than the model came from."""
-        raise NotImplementedError
+    def in_file(self, edits: LiveEdits, journal: Journal) -> dict[Cell, float]:
+        """What the file says about the cells of a journal: after a save, edits since then do not clash with it."""
+        return {**edits.in_file(journal.base), **(self._written.values if self._written is not None else {})}
 
-    def _file_text(self, before: Model, after: Model) -> tuple[bool, str]:
+    def rebased(self, before: LiveEdits, own: bool = False) -> Journal:
+        """The journal of the previous model on the current one, which its changed file gave, or with `own` itself."""
+        cells, edits = before.journal.base, self._live.edits
+        # what a save has written; an edit that it left out is not in the file
+        saved = {
+            cell: value for cell, value in self.in_file(before, before.journal).items() if same(edits.read(cell), value)
+        }
+        in_file = {**before.in_file(cells), **saved}
+        return before.journal.rebase(in_file, before.present(cells), edits.read, edits.layout, own)
+
+    def file_text(self, before: Model, after: Model) -> tuple[bool, str]:
         """Whether a file that was read again is just what was saved, and what to say about it."""
         written = self._written
         if written is not None and _as_written(written.files, before, after):
@@ -101,7 +117,10 @@ def _as_written(written: Mapping[Path, Stamp], before: Model, after: Model) -> b
     return all(expected.get(path, seen) == seen for path, seen in after.files.items())
 
 
-def _file_error(error: OSError) -> str:
+def _fault(error: OSError | ValueError) -> str:
+    """Why a save fails."""
+    if not isinstance(error, OSError):
+        return str(error)
     return f"{error.filename}: {reason(error)}" if error.filename else reason(error)
 
 

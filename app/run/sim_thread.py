@@ -6,7 +6,6 @@ step or command, handle commands, publish. An error while stepping pauses the ru
 
 from __future__ import annotations
 
-import math
 import threading
 from functools import cached_property
 
@@ -15,7 +14,6 @@ from app.model.problem import Problem
 from app.run.simulation import Simulation
 
 IDLE_WAIT = 0.5
-MAX_STEPS = 1 << 30
 
 
 class SimThread(Simulation):
@@ -37,28 +35,24 @@ class SimThread(Simulation):
             self._thread.join(timeout)
 
     def _loop(self) -> None:
-        while not self._quit:
+        while not self._over:
             try:
-                self._receive(self._advance())
-                self._publish()
+                self.receive(self._advance())
+                self.publish()
             except Exception as error:
-                self._fail(Problem("The simulation was paused by an error", describe(error)))
+                self.status.fail(Problem("The simulation was paused by an error", describe(error)))
         self.release()
 
     def _advance(self) -> float:
         """Make the steps that are due; returns how long the thread may sleep."""
-        if not self._has_model or self._run.paused or not self._run.ready:
+        run = self.status.run
+        if not self.live.has_model or run.paused or not run.ready:
             return IDLE_WAIT
-        if self._run.replaying:
-            return self._replay()
-        plan = self._clock.plan(self._now())
-        left = self._steps_left()
+        if run.replaying:
+            return self.replay()
+        clock = self.live.clock
+        plan = clock.plan(self.live.now())
+        left = self.travel.steps_left(clock.timestep)
         if plan.steps and left:
-            self._step(min(plan.steps, left))
+            self.travel.step(min(plan.steps, left))
         return plan.wait if left else IDLE_WAIT
-
-    def _steps_left(self) -> int:
-        """The number of steps until the time at which to hold."""
-        if self._hold is None:
-            return MAX_STEPS
-        return max(math.ceil((self._hold - float(self._data.time)) / self._clock.timestep - 1e-6), 0)

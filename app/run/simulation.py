@@ -1,506 +1,282 @@
-"""What each command does to a run: time, edits, state, files, mouse.
+"""A simulation: its parts, and the queue of commands and reports that move them.
 
-Commands and the reports of loaders come through one queue (`simulation_core.py`); the table HANDLERS says which
-method handles which. A new command is a class in `commands.py`, a method here and a row in the table.
+`LiveRun` is the model, its state and its history; `TimeTravel`, `Edits`, `MousePull`, `Saving`, `Restoring`,
+`Recording` and `ModelSource` do what commands ask for; `Publisher` makes snapshots. A table says which part handles
+which command: a new command is a class in `commands.py`, a method of a part, and a row there.
+
+When steps are made is up to a thread (`sim_thread.py`) or a script's own loop (`passive.py`). Nothing else touches
+Data, and nothing here waits for the GUI: a snapshot is published if something changed and a display interval has
+passed, and the GUI takes the latest.
 """
 
 from __future__ import annotations
 
-import math
+import queue
+import time
+from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
-from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-from app.files.file_watch import Watcher
-from app.model.element_keys import same_elements
 from app.model.problem import Problem
 from app.run import commands as cmd
-from app.run import perturb, warning_hook
-from app.run.engine.choice import engine_named
-from app.run.engine.installed import NoMujoco
-from app.run.history.history import History
-from app.run.history.markers import MarkerType
-from app.run.history.timeline import NO_BRANCH
-from app.run.journal.journal import Journal
-from app.run.keep_state import at_start, carry_state
-from app.run.live_edits import LiveEdits
-from app.run.loading import (
-    AdoptedModel,
-    Drafted,
-    EditPrepared,
-    Failed,
-    FilesRead,
-    Loaded,
-    ModelLoader,
-    Prepared,
-    Working,
-)
-from app.run.recording.open_recording import OpenedRecording
-from app.run.recording.record import RecordableSimulation
-from app.run.restore import RestorableSimulation
-from app.run.run_state import Progress
-from app.run.saving import SavingSimulation
-from app.run.snapshot import view_model, view_state
-from app.run.step_clock import StepClock, clamp_speed, next_speed
+from app.run import warning_hook
+from app.run.deferred import Deferred
+from app.run.edits import Edits
+from app.run.engine.choice import name_of
+from app.run.history.history import HISTORY_BYTES
+from app.run.journal.saved_run import SavedRun
+from app.run.live_run import LiveRun
+from app.run.loading import Drafted, EditPrepared, Failed, FilesRead, JobMessage, Loaded, Prepared, Working
+from app.run.model_source import ModelSource
+from app.run.mouse_pull import MousePull
+from app.run.publisher import DISPLAY_INTERVAL, Publisher
+from app.run.recording.record import Recording
+from app.run.restore import Restoring
+from app.run.saving import Saving
+from app.run.snapshot import Snapshot
+from app.run.status import Status
+from app.run.thread_switching import switch_interval
+from app.run.time_travel import TimeTravel
 from sim import Data, Model
-from sim.analysis.element_names import described
-from sim.state_map import StateMap
+from sim.engine import Engine
 
-# a perturbation that the window does not renew ends after this time
-PERTURBATION_SECONDS = 2.0
+Message = cmd.Command | JobMessage
+Handlers = dict[type, Callable[[Any], object]]
 
 
-class Simulation(SavingSimulation, RestorableSimulation, RecordableSimulation):
+class Simulation:
     """A run that obeys commands."""
 
-    # how the model came to be shown, and the file of the last run
-    _opened: str
-    _begun = ""
+    # what the model runs in
+    live_run = LiveRun
 
-    # what a changed file gave, until its kernels are compiled
-    _reloaded: Loaded | None = None
-    # whether a script makes the steps, which cannot be computed again
-    _dense = False
-    # the recording that was opened
-    _recording: OpenedRecording | None = None
-    # drags of bodies so far, counted down
-    _drags = 0
+    def __init__(
+        self,
+        engine: Engine,
+        paused: bool = False,
+        now: Callable[[], float] = time.perf_counter,
+        history_bytes: int = HISTORY_BYTES,
+    ) -> None:
+        self._inbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        # of these, what is being handled; after an error the rest
+        self._waiting: deque[Message] = deque()
+        self._over = False
+        self.status = Status(paused)
+        self.live = self.live_run(engine, self.status, self._inbox.put, now, history_bytes)
+        self.publisher = Publisher(self.live, self.status)
+        self.mouse = MousePull(self.live, self.status)
+        self.travel = TimeTravel(self.live, self.status, self.mouse)
+        self.saving = Saving(self.live, self.status)
+        self._restoring = Restoring(self.live, self.status, self.saving)
+        self._recording = Recording(self.live, self.status, self.send)
+        self._deferred = Deferred(self.status)
+        self.source = ModelSource(
+            engine, self.live, self.status, self.publisher, self.mouse, self.saving, self._restoring, self._recording,
+            self._deferred, self._inbox.put,
+        )  # fmt: skip
+        self.edits = Edits(self.live, self.status, self.mouse, self.travel, self.source)
+        # type of message -> what handles it
+        self.handlers: Handlers = self._of_time() | self._of_changes() | self._of_program()
 
-    # a drag that began before the file changed, and has not ended: its body may be another one now
-    _stale_drag = False
+    def _of_time(self) -> Handlers:
+        """Commands that move time."""
+        travel = self.travel
+        return {
+            cmd.SetPaused: travel.set_paused,
+            cmd.TogglePaused: travel.toggle_paused,
+            cmd.StepOnce: travel.step_once,
+            cmd.Reset: travel.reset,
+            cmd.GoTo: travel.go_to,
+            cmd.GoOn: travel.go_on,
+            cmd.SetDirection: travel.set_direction,
+            cmd.SetLoop: travel.set_loop,
+            cmd.SwitchBranch: travel.switch_branch,
+            cmd.RenameBranch: travel.rename_branch,
+            cmd.RemoveBranch: travel.remove_branch,
+            cmd.SetGhost: travel.set_ghost,
+            cmd.TakeRows: travel.take_rows,
+            cmd.TakeMoment: travel.take_moment,
+            cmd.TakeExcerpt: travel.take_excerpt,
+            cmd.SetBreakpoints: travel.set_breakpoints,
+            cmd.RunToHit: travel.run_to_hit,
+            cmd.SetSpeed: travel.set_speed,
+            cmd.ChangeSpeed: travel.change_speed,
+            cmd.HoldAt: travel.hold_at,
+        }
 
-    @cached_property
-    def _watcher(self) -> Watcher:
-        return Watcher(lambda _: self._inbox.put(cmd.FileChanged()))
+    def _of_changes(self) -> Handlers:
+        """Commands that change the model or the state, and that write files."""
+        edits, recording = self.edits, self._recording
+        return {
+            cmd.SetField: edits.edit,
+            cmd.SetFlag: edits.edit,
+            cmd.ResetField: edits.edit,
+            cmd.ResetEdits: edits.edit,
+            cmd.EditTree: self.source.edit_tree,
+            cmd.TryFix: edits.try_fix,
+            cmd.Undo: edits.undo,
+            cmd.Redo: edits.redo,
+            cmd.SwitchEdit: edits.switch_edit,
+            cmd.SaveKey: edits.save_key,
+            cmd.AddKey: edits.add_key,
+            cmd.SetData: edits.set_data,
+            cmd.Wake: edits.wake,
+            cmd.PutToSleep: edits.put_to_sleep,
+            cmd.Perturb: self.mouse.perturb,
+            cmd.PlanSave: self.saving.plan,
+            cmd.WriteSave: self._write_save,
+            cmd.StartRecording: recording.start,
+            cmd.StopRecording: recording.stop,
+            cmd.SaveRecording: recording.save,
+        }
+
+    def _of_program(self) -> Handlers:
+        """Commands about files and the program, and reports of loaders."""
+        source, status, restoring = self.source, self.status, self._restoring
+        return {
+            cmd.LoadModel: source.load,
+            cmd.Reload: source.reload,
+            cmd.SetEngine: source.set_engine,
+            cmd.FileChanged: source.file_changed,
+            cmd.Cancel: source.cancel,
+            cmd.Capture: lambda command: restoring.capture(command, name_of(source.engine)),
+            cmd.SetProfiling: lambda command: self.publisher.profile(command.on),
+            cmd.Notify: lambda command: status.update(notification=command.text),
+            cmd.Report: lambda command: status.update(problem=Problem(command.title, command.text)),
+            cmd.DismissProblem: lambda _: status.update(problem=None),
+            cmd.Warn: lambda command: status.warn(command.text),
+            cmd.DismissWarnings: lambda _: status.update(warnings=()),
+            cmd.Quit: self._quit,
+            Working: lambda message: status.update(progress=message.progress),
+            FilesRead: source.files_read,
+            Drafted: source.drafted,
+            Loaded: source.loaded,
+            Prepared: self._prepared,
+            EditPrepared: self.edits.edit_prepared,
+            Failed: source.failed,
+        }
+
+    # ---- called from other threads
+
+    @property
+    def latest(self) -> Snapshot:
+        """The snapshot published last."""
+        return self.publisher.latest
+
+    @property
+    def restored(self) -> SavedRun | None:
+        """The run that was restored here, if one was."""
+        return self._restoring.restored
+
+    @property
+    def restored_to_other(self) -> bool:
+        """Whether the file of that run has other content by now."""
+        return self._restoring.restored_to_other
+
+    def start(self) -> None:
+        """Begin."""
+        switch_interval.shorten(self)
+        warning_hook.subscribe(self._on_warning)
 
     def adopt(self, model: Model, data: Data) -> None:
         """Take over a model and its state from a script, as they are."""
-        self._engine = model.engine
-        self._engine.place(model, data)
-        self._loader = AdoptedModel(self._engine, model, data, self._inbox.put)
+        self.source.adopt(model, data)
 
-    # time
+    def send(self, command: cmd.Command) -> None:
+        """Queue a command; returns at once."""
+        self._inbox.put(command)
 
-    def _reset(self, command: cmd.Reset) -> None:
-        before = self._state_now()
-        self._end_perturbation()
-        text = self._start_over("reset", command.key)
-        self._record_state(text, before)
-        self._begin(text)
+    def wait_for_model(self, timeout: float) -> Snapshot:
+        """Wait until a first model is loaded or has failed to, at most `timeout` seconds."""
+        end = self.live.now() + timeout
+        while self.latest.model is None and self.latest.run.problem is None and self.live.now() < end:
+            time.sleep(0.005)
+        return self.latest
 
-    def _start_over(self, text: str, key: int | None = None) -> str:
-        """Reset to the start or a keyframe; returns a text that says which."""
-        key = self._start_key if key is None else key
-        self._engine.reset(self._model, self._data, key)
-        self._engine.forward(self._model, self._data)
-        self._clock.resume(self._now())
-        self._state_changed = True
-        self._update(problem=None, replaying=False)
-        return text if key is None else f"{text}: {described(self._model_view, 'key', key)}"
+    def close(self) -> None:
+        """Ask it to stop."""
+        self._restore_process()
+        self.send(cmd.Quit())
 
-    def _begin(self, text: str) -> None:
-        """The present state is a start: what was before stays on branches of its own."""
-        runs = sum(branch.parent == NO_BRANCH for branch in self._history.run.branches.values())
-        self._history.loop = None
-        self._history.begin(f"run {runs + 1}", text, self._edits.edits, self._edits.journal, self._dense)
+    def _on_warning(self, warning: str) -> None:
+        """Called with every Python warning, on any thread."""
+        if warning not in self.status.run.warnings:
+            self.send(cmd.Warn(warning))
 
-    def _set_speed(self, command: cmd.SetSpeed) -> None:
-        self._clock.speed = clamp_speed(command.speed)
-        self._clock.resume(self._now())
-        self._update(speed=self._clock.speed)
+    def _restore_process(self) -> None:
+        """Undo what `start` changed for the whole process."""
+        switch_interval.restore(self)
+        warning_hook.unsubscribe(self._on_warning)
 
-    def _change_speed(self, command: cmd.ChangeSpeed) -> None:
-        self._set_speed(cmd.SetSpeed(next_speed(self._clock.speed, command.notches)))
+    # ---- called where steps are made
 
-    def _hold_at(self, command: cmd.HoldAt) -> None:
-        self._hold = command.time
+    def release(self) -> None:
+        """Leave Data to the caller's own steps: no perturbation, no recording, no subscription is left."""
+        self._restore_process()
+        if self.live.has_model:
+            self.mouse.end()
+            self.live.history.stop()
 
-    # files
-
-    def _load_model(self, command: cmd.LoadModel) -> None:
-        self._to_restore = command.saved
-        if command.engine and not self._choose(command.engine):
-            return
-        self._load(command.path, command.start_key)
-
-    def _set_engine(self, command: cmd.SetEngine) -> None:
-        """Read the file again with another engine; the run goes on with it."""
-        if command.name != self._run.engine and self._choose(command.name) and self._loader is not None:
-            self._load(self._loader.path, self._loader.start_key, again=True)
-
-    def _choose(self, engine: str) -> bool:
-        """Open files with an engine from now on; returns whether it is there."""
+    def receive(self, wait: float) -> None:
+        """Sleep until a message comes or `wait` seconds have passed, then handle all that are there."""
+        if self.publisher.pending:
+            wait = min(wait, max(self.publisher.due - self.live.now(), 0.0))
+        waiting = self._waiting
         try:
-            self._opener = engine_named(engine)
-        except NoMujoco as error:
-            self._update(problem=Problem("MuJoCo is not there", str(error)))
-            return False
-        self._update(engine=engine)
-        return True
+            waiting.append(self._inbox.get(timeout=wait) if wait > 0 and not waiting else self._inbox.get_nowait())
+            while True:
+                waiting.append(self._inbox.get_nowait())
+        except queue.Empty:
+            pass
+        while waiting:
+            message = waiting.popleft()
+            # a scrub passes states faster than they can be shown: the newest counts, and is shown before the next
+            if not (isinstance(message, cmd.GoTo) and waiting and isinstance(waiting[0], cmd.GoTo)):
+                self.handle(message)
 
-    def _load(self, path: str, start_key: str | None, again: bool = False) -> None:
-        if self._loader is not None:
-            self._loader.cancel()
-            if self._loader.path != path:
-                self._watcher.close()
-        self._reloaded = None
-        warning_hook.rearm()
-        # at once: what is sent after a command to load waits for it
-        self._update(problem=None, warnings=(), progress=Progress(f"reading {Path(path).name}"))
-        self._drop_draft()
-        self._loader = ModelLoader(self._opener, path, start_key, self._inbox.put, again, draft=not self._has_model)
-
-    def _go_on_with(self, path: str) -> None:
-        if path != self._run.path:
-            self._update(path=path, path_before=self._run.path)
-        # it would report what was just written
-        self._watcher.close()
-        self._load(path, self._start_key_name, again=True)
-
-    def _reload(self, _: cmd.Reload) -> None:
-        path, key = self._run.path, self._start_key_name
-        if self._loader is not None and self._run.path == "":
-            path, key = self._loader.path, self._loader.start_key
-        if path:
-            self._load(path, key, again=True)
-
-    def _file_changed(self, _: cmd.FileChanged) -> None:
-        """Read the file that was requested last, even if it could not be opened."""
-        if self._loader is not None:
-            self._load(self._loader.path, self._loader.start_key, again=True)
-
-    # the mouse
-
-    def _perturb(self, command: cmd.Perturb) -> None:
-        """While time runs, apply a force; while paused, and to a mocap body always, set the pose.
-
-        Without kernels the command is dropped, not deferred: a drag that goes on sends it again.
-        """
-        if not self._run.ready:
-            return
-        wanted, before = command.perturbation, self._perturbed
-        self._stale_drag = self._stale_drag and wanted is not None
-        if self._stale_drag:
-            return
-        if wanted is None or not 0 < wanted.body < self._model.nbody:
-            self._end_perturbation()
-            return
-        self._perturbed, self._perturbed_until = wanted, self._now() + PERTURBATION_SECONDS
-        began = before is None or before.body != wanted.body
-        if began:
-            # a drag, whatever it does, is one gesture; those of the window count up
-            self._drags -= 1
-        name = described(self._model_view, "body", wanted.body)
-        if not self._run.paused and self._model.body_mocapid[wanted.body] < 0:
-            begins = began or not self._data.perturb.active
-            if begins:
-                self._record_state(f"pull: {name}", self._state_now(), self._drags)
-            if begins or wanted != before:
-                perturb.apply(self._data, wanted)
-                self._changed(f"pull: {name}")
-            if begins:
-                self._add_marker(MarkerType.PERTURB, f"pull: {name}")
-        elif wanted != before:
-            state = self._state_now()
-            if perturb.move(self._model, self._data, wanted):
-                perturb.end(self._data)
-                self._state_edited(f"moved: {name}", state, self._drags)
-
-    # profiling
-
-    def _set_profiling(self, command: cmd.SetProfiling) -> None:
-        """The first sample is taken at once, even while paused."""
-        self._profiler.enable(command.on)
-        self._state_changed = self._has_model
-        self._update(stage_seconds=())
-
-    # sleep
-
-    def _wake(self, command: cmd.Wake) -> None:
-        before = self._state_now()
-        self._engine.wake(self._model, self._data, command.tree)
-        self._state_edited(f"woken: tree {command.tree}", before)
-
-    def _put_to_sleep(self, command: cmd.PutToSleep) -> None:
-        before = self._state_now()
-        try:
-            self._engine.put_to_sleep(self._model, self._data, command.tree)
-        except ValueError as error:
-            self._engine.restore_state(self._model, self._data, before.before)
-            self._report(cmd.Report("It cannot be put to sleep", str(error)))
-            return
-        self._state_edited(f"put to sleep: tree {command.tree}", before)
-
-    # the program
-
-    def _cancel(self, _: cmd.Cancel) -> None:
-        """Cancel loading and compilation; what was compiled so far is kept."""
-        if self._loader is not None:
-            self._loader.cancel()
-        if self._has_model:
-            self._edits.cancel()
-        self._drop_draft()
-        self._update(progress=None)
-
-    def _report(self, command: cmd.Report) -> None:
-        self._update(problem=Problem(command.title, command.text))
-
-    def _dismiss_problem(self, _: cmd.DismissProblem) -> None:
-        self._update(problem=None)
-
-    def _warn(self, command: cmd.Warn) -> None:
-        self._update(warnings=tuple(dict.fromkeys((*self._run.warnings, command.text))))
-
-    def _dismiss_warnings(self, _: cmd.DismissWarnings) -> None:
-        self._update(warnings=())
-
-    def _end(self, _: cmd.Quit) -> None:
-        if self._loader is not None:
-            self._loader.cancel()
-            # its files are not watched any more
-            self._loader = None
-        if self._has_model:
-            self._finish_recording()
-            self._edits.close()
-        self._watcher.close()
-        self._quit = True
-
-    # reports of loaders and compilations
-
-    def _working(self, message: Working) -> None:
-        self._update(progress=message.progress)
-
-    def _files_read(self, message: FilesRead) -> None:
-        self._watcher.watch(message.files)
-
-    def _drafted(self, message: Drafted) -> None:
-        """Show what stands in for the model until it is loaded."""
-        if not self._has_model:
-            self._draft = view_model(message.model), view_state(message.data)
-            self._update(path=message.job.path, draft=True)
-
-    def _drop_draft(self) -> None:
-        """Show nothing instead of a model that is not coming."""
-        if self._draft is not None:
-            self._draft = None
-            self._deferred.clear()
-            self._update(path="", draft=False, waiting=0)
-
-    def _loaded(self, message: Loaded) -> None:
-        """Replace the model; it is drawn at once. If its file has changed, it goes on until the kernels are there."""
-        again = message.job.again and message.job.path == self._run.path and self._to_restore is None
-        if again and self._run.ready:
-            self._reloaded = message
-            return
-        if self._has_model:
-            self._finish_recording()
-            self._history.stop()
-        self._take_model(message.model, message.data, message.job.start_key, message.job.note)
-        self._opened = "read again" if again else "opened"
-        self._recording = message.recording
-        self._history, self._recorded = History(self._engine, self._history_bytes), {}
-        if self._recording is not None:
-            self._history.open(self._recording.run, self._recording.versions, self._recording.markers)
-            self._recorded = {id(journal): journal for journal in self._recording.journals}
-        self._history.show_version(0, self._model, self._data)
-        if self._recording is None:
-            self._begin(self._opened)
+    def handle(self, message: Message) -> None:
+        """Handle one message; commands that need kernels, or a model, wait for them."""
+        kind, run = type(message), self.status.run
+        if isinstance(message, JobMessage):
+            if self.source.expects(message):
+                self.handlers[kind](message)
+        elif kind in cmd.NEED_KERNELS and not run.ready:
+            if self.live.has_model or run.draft:
+                self._deferred.add(message)
+        elif run.draft and kind not in cmd.NEED_NO_MODEL:
+            self._deferred.add(message)
         else:
-            self._history.present(max(self._recording.run.branches), 0)
-        self._perturbed, self._perturbed_until = None, -math.inf
-        if not again and self._draft is None:
-            self._deferred.clear()
-        self._draft = None
-        path_before = self._run.path_before if again else ""
-        self._update(path=message.job.path, path_before=path_before, ready=False, problem=None, stage_seconds=())
-        self._update(draft=False, waiting=self._edits_waiting())
-        # with the model: the window shows it as it was shown
-        self._update(view=self._recording.view if self._recording is not None else "")
+            self.handlers[kind](message)
 
-    def _take_model(self, model: Model, data: Data, start_key: str | None, note: str) -> None:
-        """A model that was loaded, or that a script brings, is the one of the run."""
-        if self._has_model:
-            self._edits.close()
-        self._model, self._data, self._has_model = model, data, True
-        self._engine = model.engine
-        self._update(engine_note=note)
-        if note:
-            self._update(notification=note)
-        self._start_key_name = start_key
-        self._edits = LiveEdits(self._engine, self._model, self._inbox.put)
-        self._shown_model()
+    def replay(self) -> float:
+        """Show the recorded state that is due; returns how long to wait for the next."""
+        now = self.live.now()
+        return max(self.publisher.due - now, 0.001) if self.travel.replay() else DISPLAY_INTERVAL
 
-    def _shown_model(self) -> None:
-        """Another model is shown than before."""
-        self._model_view = view_model(self._model)
-        self._watch.forget()
-        keys = self._model_view.names["key"]
-        self._start_key = keys.index(self._start_key_name) if self._start_key_name in keys else None
-        self._clock = StepClock(float(self._model.opt.timestep), self._run.speed)
-        self._clock.resume(self._now())
-        self._state_changed = True
+    def publish(self) -> None:
+        """Hand over to a recording what is new, and publish a snapshot, if they are due."""
+        self._recording.follow()
+        self.publisher.publish()
 
-    def _show_version(self, version: int) -> None:
-        """Show the model as another reading of its file gave it."""
-        if version == self._history.version:
-            return
-        self._edits.close()
-        self._model = self._history.versions[version]
-        self._engine = self._model.engine
-        self._edits = LiveEdits(self._engine, self._model, self._inbox.put)
-        # with the edits that it had last, trees that are to start asleep need not be able to
-        self._edits.adopt(Journal())
-        self._data = self._engine.Data(self._model)
-        self._history.show_version(version, self._model, self._data)
-        self._shown_model()
-        self._edits.compile_ahead()
+    # ---- handlers that take more than one part
 
-    def _continue_with(self, message: Loaded) -> None:
-        """The file has changed: the run goes on with the new model, from the same state, on the same timeline."""
-        self._stale_drag = self._perturbed is not None
-        self._end_perturbation()
-        before, was, key = self._model, self._data, self._start_key
-        edits = self._edits
-        edits.remove_new_keys()
-        saved, text = self._file_text(before, message.model)
-        if message.model.engine is not before.engine:
-            saved, text = False, f"engine: {message.model.engine.ENGINE}"
-        self._take_model(message.model, message.data, message.job.start_key, message.job.note)
-        states = StateMap(before, self._model, same_elements(before, self._model))
-        clashes = self._keep_edits(edits)
-        # moments of the past have the model that they had
-        edits.adopt(edits.journal)
-        self._written = None
-        self._engine.reset(self._model, self._data, self._start_key)
-        starts = self._history.now == 0 and at_start(before, was, key)
-        carry_state(states, (before, was), (self._model, self._data), starts)
-        self._history.show_version(len(self._history.versions), self._model, self._data)
-        self._changed(text)
-        self._add_marker(MarkerType.FILE, text)
-        # after a save it is known already
-        said = self._run.notification if saved and not clashes else f"{text}{clashes}"
-        self._update(progress=None, problem=None, notification=said)
-        self._edits.compile_ahead()
+    def _write_save(self, command: cmd.WriteSave) -> None:
+        """Write, and read the model again: the run continues, and its edits are in the file."""
+        path = self.saving.write(command)
+        if path:
+            self.source.read_saved(path)
 
     def _prepared(self, message: Prepared) -> None:
         """Kernels are compiled: start, and handle the commands that waited for them."""
-        reloaded, self._reloaded = self._reloaded, None
-        if reloaded is not None and reloaded.job is message.job:
-            self._continue_with(reloaded)
+        if self.source.take_reloaded(message):
             return
-        self._update(ready=True, progress=None)
-        self._edits.compile_ahead()
-        if isinstance(message.job, AdoptedModel):
-            self._clock.resume(self._now())
-        elif self._recording is not None:
-            self._show_recording(self._recording)
-            self._restore()
-        else:
-            if self._begun not in ("", self._run.path):
-                # that the model before was paused says nothing about this one
-                self._update(paused=self._starts_paused)
-            self._begun = self._run.path
-            text = self._start_over(self._opened)
-            self._begin(text)
-            self._restore()
-        waiting, self._deferred = self._deferred, []
-        self._update(waiting=0)
-        for command in waiting:
-            self._handle(command)
+        self.source.prepared(message)
+        for command in self._deferred.take():
+            self.handle(command)
 
-    def _edit_prepared(self, _: EditPrepared) -> None:
-        self._update(progress=None)
-        before = self._edits.journal.entries
-        changed = self._edits.retry(float(self._data.time))
-        self._edited(changed, ", ".join(entry.text for entry in self._edits.journal.entries[len(before) :]) or "edit")
-        if self._goes_on and not self._edits.waiting:
-            self._goes_on = False
-            self._go_on(cmd.GoOn())
-
-    def _failed(self, message: Failed) -> None:
-        """Show the problem; the running model stays as it is."""
-        if self._edits_wait_for(message.job):
-            self._edits.fail()
-        problem = message.problem
-        self._drop_draft()
-        if not self._has_model:
-            problem = replace(problem, text=f"{problem.text}\nIt will open as soon as you fix and save it.")
-        self._reloaded = None
-        self._update(progress=None, problem=problem)
-
-
-# message type -> what handles it
-HANDLERS: dict[type, Callable[[Any, Any], None]] = {
-    cmd.SetPaused: Simulation._set_paused,
-    cmd.TogglePaused: Simulation._toggle_paused,
-    cmd.StepOnce: Simulation._step_once,
-    cmd.Reset: Simulation._reset,
-    cmd.GoTo: Simulation._go_to,
-    cmd.GoOn: Simulation._go_on,
-    cmd.SetDirection: Simulation._set_direction,
-    cmd.SetLoop: Simulation._set_loop,
-    cmd.SwitchBranch: Simulation._switch_branch,
-    cmd.RenameBranch: Simulation._rename_branch,
-    cmd.RemoveBranch: Simulation._remove_branch,
-    cmd.SetGhost: Simulation._set_ghost,
-    cmd.TakeRows: Simulation._take_rows,
-    cmd.SetBreakpoints: Simulation._set_breakpoints,
-    cmd.RunToHit: Simulation._run_to_hit,
-    cmd.TakeMoment: Simulation._take_moment,
-    cmd.TakeExcerpt: Simulation._take_excerpt,
-    cmd.StartRecording: Simulation._start_recording,
-    cmd.StopRecording: Simulation._stop_recording,
-    cmd.SaveRecording: Simulation._save_recording,
-    cmd.Notify: Simulation._notify,
-    cmd.SaveKey: Simulation._save_key,
-    cmd.AddKey: Simulation._add_key,
-    cmd.PlanSave: Simulation._plan_save,
-    cmd.WriteSave: Simulation._write_save,
-    cmd.SetSpeed: Simulation._set_speed,
-    cmd.ChangeSpeed: Simulation._change_speed,
-    cmd.HoldAt: Simulation._hold_at,
-    cmd.SetField: Simulation._edit,
-    cmd.SetFlag: Simulation._edit,
-    cmd.TryFix: Simulation._try_fix,
-    cmd.ResetField: Simulation._edit,
-    cmd.ResetEdits: Simulation._edit,
-    cmd.Undo: Simulation._undo,
-    cmd.Redo: Simulation._redo,
-    cmd.SwitchEdit: Simulation._switch_edit,
-    cmd.SetData: Simulation._set_data,
-    cmd.LoadModel: Simulation._load_model,
-    cmd.Reload: Simulation._reload,
-    cmd.SetEngine: Simulation._set_engine,
-    cmd.FileChanged: Simulation._file_changed,
-    cmd.SetProfiling: Simulation._set_profiling,
-    cmd.Wake: Simulation._wake,
-    cmd.PutToSleep: Simulation._put_to_sleep,
-    cmd.Perturb: Simulation._perturb,
-    cmd.Cancel: Simulation._cancel,
-    cmd.Report: Simulation._report,
-    cmd.DismissProblem: Simulation._dismiss_problem,
-    cmd.Warn: Simulation._warn,
-    cmd.DismissWarnings: Simulation._dismiss_warnings,
-    cmd.Capture: Simulation._capture,
-    cmd.Quit: Simulation._end,
-    Working: Simulation._working,
-    FilesRead: Simulation._files_read,
-    Drafted: Simulation._drafted,
-    Loaded: Simulation._loaded,
-    Prepared: Simulation._prepared,
-    EditPrepared: Simulation._edit_prepared,
-    Failed: Simulation._failed,
-}
-
-Simulation.handlers = HANDLERS
-
-Simulation.needs_kernels = {
-    cmd.StepOnce, cmd.GoTo, cmd.GoOn, cmd.SwitchBranch, cmd.SetGhost, cmd.TakeRows, cmd.RunToHit, cmd.TakeMoment,
-    cmd.TakeExcerpt, cmd.TryFix,
-    cmd.StartRecording, cmd.SaveRecording,
-    cmd.Reset, cmd.SaveKey, cmd.AddKey, cmd.SetField, cmd.SetFlag, cmd.ResetField,
-    cmd.ResetEdits, cmd.Undo, cmd.Redo, cmd.SwitchEdit, cmd.SetData, cmd.Wake, cmd.PutToSleep,
-    cmd.Capture,
-}  # fmt: skip
+    def _quit(self, _: cmd.Quit) -> None:
+        self.source.close()
+        if self.live.has_model:
+            self._recording.finish()
+            self.live.edits.close()
+        self._over = True

@@ -1,6 +1,6 @@
-"""Goes to any moment of the history, with the model as it was then; replays what was recorded; branches.
+"""Time: pause and speed; any state of the history, with the model as it was then; replay; branches.
 
-In the past, time moves through recorded moments until the head of the branch is reached; there the simulation goes on.
+In the past, time moves through recorded states until the head of the branch is reached; there the simulation continues.
 `GoOn`, and whatever the user changes in the past, begins a branch: the old future stays.
 """
 
@@ -9,300 +9,284 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from app.model.problem import Problem
-from app.model.views import StateView
 from app.run import commands as cmd
 from app.run.history.breakpoints import Hit, pointed
 from app.run.history.markers import MarkerType
 from app.run.history.taken_rows import TakenMoment
 from app.run.history.timeline import NO_BRANCH
-from app.run.journal.journal import Journal
-from app.run.simulation_core import DISPLAY_INTERVAL, SimulationCore
-from app.run.snapshot import edited_view, view_state
-from app.run.step_clock import MAX_CHUNK, ReplayClock
+from app.run.live_run import LiveRun
+from app.run.mouse_pull import MousePull
+from app.run.status import Status
+from app.run.step_clock import MAX_CHUNK, ReplayClock, clamp_speed, next_speed
 from sim.enums import STATE_SLEEP
 
+MAX_STEPS = 1 << 30
 
-class TimeTravel(SimulationCore):
-    """A run whose past can be shown, replayed and continued from."""
 
-    _replay_clock = ReplayClock()
-    # whether time moves as fast as it goes, until a breakpoint fires
-    _seeking = False
-    # whether the run goes on from here once the edits are made that wait for kernels
-    _goes_on = False
+class TimeTravel:
+    """Moves a run through time."""
+
+    def __init__(self, live: LiveRun, status: Status, mouse: MousePull) -> None:
+        self._live, self._status, self._mouse = live, status, mouse
+        self._replay_clock = ReplayClock()
+        # simulated time at which to hold
+        self._hold: float | None = None
+        # whether time moves as fast as it can, until a breakpoint fires
+        self._seeking = False
+        # whether the run continues from here once the edits are made that wait for kernels
+        self._continues = False
 
     # ---- moments
 
-    def _show(self, branch: int, step: int) -> bool:
-        """Make a moment the present, with the model as it was then; returns whether there is such a moment."""
-        segment = self._history.find(branch, step)
-        if segment is None:
-            return False
-        try:
-            row = self._history.row(branch, step)
-        except ValueError as error:
-            self._update(paused=True, replaying=False, problem=Problem("That moment cannot be shown", str(error)))
-            return False
-        self._show_version(segment.version)
-        self._adopt(segment.note)
-        self._set_row(row)
-        self._history.present(branch, step)
-        self._state_changed = True
-        return True
+    def go_to(self, command: cmd.GoTo) -> None:
+        """Pause at a recorded state."""
+        self._seeking = self._continues = False
+        self._status.update(paused=True, replaying=False)
+        self._mouse.end()
+        self._live.show(self._live.history.branch if command.branch is None else command.branch, command.moment)
 
-    def _adopt(self, journal: Journal) -> None:
-        """Make the model what a journal says."""
-        if self._edits.journal is journal:
-            return
-        changed = self._edits.adopt(journal)
-        if changed:
-            self._model_view = edited_view(self._model_view, self._model, changed)
-            self._clock.timestep = float(self._model.opt.timestep)
-
-    def _set_row(self, row: object) -> None:
-        """Set the state, and compute what follows from it."""
-        signature = self._engine.record_signature(self._model)
-        self._engine.set_state(self._model, self._data, row, signature, check=False)
-        if not signature & STATE_SLEEP:
-            self._engine.forward(self._model, self._data)
-            # a pass starts from the accelerations before it
-            self._engine.set_state(self._model, self._data, row, signature, check=False)
-
-    def _show_version(self, version: int) -> None:
-        """Show the model as another reading of its file gave it."""
-        raise NotImplementedError
-
-    def _go_to(self, command: cmd.GoTo) -> None:
-        self._seeking = False
-        self._goes_on = False
-        self._update(paused=True, replaying=False)
-        self._end_perturbation()
-        self._show(self._history.branch if command.branch is None else command.branch, command.moment)
-
-    def _step_once(self, command: cmd.StepOnce) -> None:
-        """Through the history as far as it goes, then with the engine."""
-        self._update(paused=True, replaying=False)
-        history = self._history
+    def step_once(self, command: cmd.StepOnce) -> None:
+        """Through the history as far as it reaches, then with the engine."""
+        self._status.update(paused=True, replaying=False)
+        history = self._live.history
         if command.count < 0 or not history.at_head:
             line = history.timeline()
-            self._go_to(cmd.GoTo(min(max(history.now + command.count, line.first), line.last)))
+            self.go_to(cmd.GoTo(min(max(history.now + command.count, line.first), line.last)))
         else:
-            self._step(command.count)
+            self.step(command.count)
+
+    def step(self, count: int) -> None:
+        """Make steps."""
+        self.begin_steps()
+        hits = self._live.step(count)
+        if hits:
+            self.stop_at(hits)
+
+    def begin_steps(self) -> None:
+        """Before steps."""
+        self._live.begin_steps()
+        self._mouse.check()
+
+    def reset(self, command: cmd.Reset) -> None:
+        """To the start or a keyframe."""
+        before = self._live.state_now()
+        self._mouse.end()
+        text = self._live.start_over("reset", command.key)
+        self._live.record_state(text, before)
+        self._live.begin(text)
+
+    # ---- pace
+
+    def set_speed(self, command: cmd.SetSpeed) -> None:
+        """Seconds of simulated time in a second."""
+        self._live.clock.speed = clamp_speed(command.speed)
+        self._live.resume()
+        self._status.update(speed=self._live.clock.speed)
+
+    def change_speed(self, command: cmd.ChangeSpeed) -> None:
+        """By notches."""
+        self.set_speed(cmd.SetSpeed(next_speed(self._live.clock.speed, command.notches)))
+
+    def hold_at(self, command: cmd.HoldAt) -> None:
+        """Until another time is set."""
+        self._hold = command.time
+
+    def steps_left(self, timestep: float) -> int:
+        """The number of steps until the time at which to hold."""
+        if self._hold is None:
+            return MAX_STEPS
+        # rounded down it would stand short of the frame that a video waits for
+        return max(math.ceil((self._hold - float(self._live.data.time)) / timestep - 1e-6), 0)
 
     # ---- replay
 
-    def _set_paused(self, command: cmd.SetPaused) -> None:
+    def set_paused(self, command: cmd.SetPaused) -> None:
         """In the past, time moves through what was recorded."""
         self._seeking = False
-        if self._run.paused and not command.paused:
-            self._clock.resume(self._now())
+        if self._status.run.paused and not command.paused:
+            self._live.resume()
             self._replay_clock = ReplayClock()
-        if command.paused and self._has_model:
-            self._end_force()
-        replaying = not command.paused and self._has_model and self._in_past()
-        self._update(paused=command.paused, replaying=replaying)
+        if command.paused and self._live.has_model:
+            self._mouse.release()
+        replaying = not command.paused and self._live.has_model and self._in_past()
+        self._status.update(paused=command.paused, replaying=replaying)
 
     def _in_past(self) -> bool:
         """Whether time moves through recorded moments when it runs."""
-        return not self._history.at_head or self._run.direction < 0 or self._history.loop is not None
+        return not self._live.history.at_head or self._status.run.direction < 0 or self._live.history.loop is not None
 
-    def _toggle_paused(self, _: cmd.TogglePaused) -> None:
-        self._set_paused(cmd.SetPaused(not self._run.paused))
+    def toggle_paused(self, _: cmd.TogglePaused) -> None:
+        """Pause, or continue."""
+        self.set_paused(cmd.SetPaused(not self._status.run.paused))
 
-    def _set_direction(self, command: cmd.SetDirection) -> None:
-        self._update(direction=1 if command.direction > 0 else -1)
-        if not self._run.paused:
+    def set_direction(self, command: cmd.SetDirection) -> None:
+        """Replay forwards or backwards."""
+        self._status.update(direction=1 if command.direction > 0 else -1)
+        if not self._status.run.paused:
             self._replay_clock = ReplayClock()
-            self._update(replaying=self._in_past())
+            self._status.update(replaying=self._in_past())
 
-    def _set_loop(self, command: cmd.SetLoop) -> None:
-        timeline = self._history.timeline()
+    def set_loop(self, command: cmd.SetLoop) -> None:
+        """Repeat some steps, as far as the line has them."""
+        timeline = self._live.history.timeline()
         steps = command.steps
         if steps is not None:
             low, high = (min(max(step, timeline.first), timeline.last) for step in sorted(steps))
             steps = (low, high) if low < high else None
-        self._history.loop = steps
-        if not self._run.paused:
-            self._update(replaying=self._in_past())
-        self._run_changed = True
+        self._live.history.loop = steps
+        if not self._status.run.paused:
+            self._status.update(replaying=self._in_past())
+        self._status.run_changed = True
 
-    def _replay(self) -> float:
-        """Show the moment that is due; returns how long to wait for the next."""
-        history = self._history
+    def replay(self) -> bool:
+        """Show the state that is due; returns False if it cannot be shown, which was reported: time stands still."""
+        history = self._live.history
         timeline = history.timeline()
         first, last = history.loop or (timeline.first, timeline.last)
-        now = self._now()
-        steps = self._replay_clock.due(now, self._run.speed, timeline.timestep_at(history.now))
-        steps = last - first if self._seeking else min(steps, self._replay_left(last))
+        timestep = timeline.timestep_at(history.now)
+        steps = self._replay_clock.due(self._live.now(), self._status.run.speed, timestep)
+        steps = last - first if self._seeking else min(steps, self.steps_left(timestep))
         if steps:
-            wanted = history.now + self._run.direction * steps
+            wanted = history.now + self._status.run.direction * steps
             if history.loop is not None:
                 outside = not first <= history.now <= last
                 wanted = first if outside else first + (wanted - first) % (last - first + 1)
             wanted = min(max(wanted, first), last)
-            # where it cannot be shown, that was reported and time stands still
-            if not (self._replay_watched(wanted) if self._watch.on else self._show(history.branch, wanted)):
-                return DISPLAY_INTERVAL
+            if not (self._replay_watched(wanted) if self._live.watch.on else self._live.show(history.branch, wanted)):
+                return False
             self._end_of_replay(history.now, first, last)
-        return max(self._published + DISPLAY_INTERVAL - now, 0.001)
+        return True
 
     def _replay_watched(self, wanted: int) -> bool:
-        """Show one moment after the other, for as long as a frame may take, until a breakpoint fires."""
-        history, watch = self._history, self._watch
+        """Show one state after the other, for as long as a frame may take, until a breakpoint fires."""
+        live, history, watch = self._live, self._live.history, self._live.watch
         branch, direction = history.branch, 1 if wanted > history.now else -1
         # the loop begins again
-        if direction != self._run.direction:
-            return self._show(branch, wanted)
-        # what a moment shows is computed from its state, unless trees sleep
-        forwarded = not self._engine.record_signature(self._model) & STATE_SLEEP
-        watch.begin(self._model, self._data, (branch, history.now))
-        end = self._now() + MAX_CHUNK
+        if direction != self._status.run.direction:
+            return live.show(branch, wanted)
+        # the results of a recorded state are computed from it, unless trees sleep
+        forwarded = not live.engine.record_signature(live.model) & STATE_SLEEP
+        watch.begin(live.model, live.data, (branch, history.now))
+        end = self._live.now() + MAX_CHUNK
         for step in range(history.now + direction, wanted + direction, direction):
-            if not self._show(branch, step):
+            if not live.show(branch, step):
                 return False
-            hits = watch.check(self._model, self._data, (branch, step), forwarded, direction < 0)
+            hits = watch.check(live.model, live.data, (branch, step), forwarded, direction < 0)
             if hits:
-                if direction > 0 or self._show(branch, step + 1):
-                    self._stop_at(hits)
+                if direction > 0 or live.show(branch, step + 1):
+                    self.stop_at(hits)
                 return True
-            if self._now() > end:
+            if self._live.now() > end:
                 break
         return True
 
-    def _run_to_hit(self, command: cmd.RunToHit) -> None:
+    def run_to_hit(self, command: cmd.RunToHit) -> None:
         """Through what was recorded, until a breakpoint fires."""
-        self._history.loop = None
-        timeline, forwards = self._history.timeline(), command.direction > 0
-        if not self._watch.on or self._history.now == (timeline.last if forwards else timeline.first):
-            reason = "no breakpoint is on" if not self._watch.on else "there is nothing recorded on that side"
-            self._update(notification=reason)
+        history, watched, forwards = self._live.history, self._live.watch.on, command.direction > 0
+        history.loop = None
+        timeline = history.timeline()
+        if not watched or history.now == (timeline.last if forwards else timeline.first):
+            reason = "no breakpoint is on" if not watched else "there is nothing recorded on that side"
+            self._status.update(notification=reason)
             return
-        self._set_paused(cmd.SetPaused(True))
-        self._update(direction=1 if forwards else -1, paused=False, replaying=True)
+        self.set_paused(cmd.SetPaused(True))
+        self._status.update(direction=1 if forwards else -1, paused=False, replaying=True)
         self._seeking = True
 
-    def _set_breakpoints(self, command: cmd.SetBreakpoints) -> None:
-        self._watch.set(command.points)
-        self._run_changed = True
+    def set_breakpoints(self, command: cmd.SetBreakpoints) -> None:
+        """Watch them and no others."""
+        self._live.watch.set(command.points)
+        self._status.run_changed = True
 
-    def _stop_at(self, hits: list[Hit]) -> None:
+    def stop_at(self, hits: list[Hit]) -> None:
         """Pause where breakpoints have fired, mark it, and point to the element."""
         self._seeking = False
-        self._show_results()
-        hit = replace(hits[0], selection=pointed(self._model, self._data, hits[0].expression))
+        self._live.show_results()
+        hit = replace(hits[0], selection=pointed(self._live.model, self._live.data, hits[0].expression))
         for each in hits:
-            self._add_marker(MarkerType.BREAKPOINT, f"breakpoint: {each.text}")
+            self._live.add_marker(MarkerType.BREAKPOINT, f"breakpoint: {each.text}")
         more = f" (and {len(hits) - 1} more)" if len(hits) > 1 else ""
         said = f"stopped at {hit.time:.6g} s: {hit.text}{more}"
-        self._update(paused=True, replaying=False, direction=1, hit=hit, notification=said)
-
-    def _show_results(self) -> None:
-        """Compute what follows from the present state, which stays the same bits."""
-        self._set_row(self._engine.get_state(self._model, self._data, self._engine.record_signature(self._model)))
-        self._state_changed = True
-
-    def _replay_left(self, last: int) -> int:
-        """Steps until the time at which to hold, if there is one."""
-        if self._hold is None:
-            return 1 << 30
-        timestep = self._history.timeline().timestep_at(self._history.now)
-        # rounded down it would stand short of the frame that a video waits for
-        return max(math.ceil((self._hold - float(self._data.time)) / timestep - 1e-6), 0)
+        self._status.update(paused=True, replaying=False, direction=1, hit=hit, notification=said)
 
     def _end_of_replay(self, wanted: int, first: int, last: int) -> None:
-        """At the head the simulation goes on; at the start time stands still."""
-        if self._history.loop is not None or self._run.paused:
+        """At the head the simulation continues; at the start time stands still."""
+        status, forwards = self._status, self._status.run.direction > 0
+        if self._live.history.loop is not None or status.run.paused:
             return
-        if self._seeking and wanted == (last if self._run.direction > 0 else first):
+        if self._seeking and wanted == (last if forwards else first):
             self._seeking = False
-            side = "after" if self._run.direction > 0 else "before"
-            self._update(paused=True, replaying=False, direction=1, notification=f"no breakpoint fires {side} this")
-        elif self._run.direction < 0 and wanted <= first:
-            self._update(paused=True, replaying=False, direction=1)
-        elif self._run.direction > 0 and wanted >= last:
-            self._update(replaying=False)
-            self._clock.resume(self._now())
+            said = f"no breakpoint fires {'after' if forwards else 'before'} this"
+            status.update(paused=True, replaying=False, direction=1, notification=said)
+        elif not forwards and wanted <= first:
+            status.update(paused=True, replaying=False, direction=1)
+        elif forwards and wanted >= last:
+            status.update(replaying=False)
+            self._live.resume()
 
     # ---- branches
 
-    def _go_on(self, _: cmd.GoOn) -> None:
+    def go_on(self, _: cmd.GoOn = cmd.GoOn()) -> None:  # noqa: B008
         """Simulate from here."""
-        self._history.loop = None
-        self._begin_steps()
-        self._update(direction=1, replaying=False)
-        self._set_paused(cmd.SetPaused(False))
+        self._live.history.loop = None
+        self._live.begin_steps()
+        self._status.update(direction=1, replaying=False)
+        self.set_paused(cmd.SetPaused(False))
 
-    def _forked(self) -> None:
-        """A branch has begun: say so, and which edits it does not have."""
-        timeline = self._history.timeline()
-        branch = timeline.find(timeline.branch)
-        self._update(replaying=False)
-        old = self._history.run.branches[branch.parent]
-        later = _edits_in_force(old.segments[-1].note) - _edits_in_force(self._edits.journal)
-        without = f", without {later} edit{'s' * (later > 1)} made later" if later > 0 else ""
-        self._update(
-            notification=f"new branch at {timeline.time_of(branch.fork):.4g} s{without}; the old future is kept"
-        )
+    def go_on_after_edits(self, wait: bool) -> None:
+        """Simulate from here, once no edit waits for kernels."""
+        self._continues = wait
+        if not wait:
+            self.go_on()
 
-    def _switch_branch(self, command: cmd.SwitchBranch) -> None:
-        timeline = self._history.timeline()
-        if command.branch not in self._history.run.branches:
+    def edits_made(self) -> None:
+        """No edit waits for kernels any more."""
+        if self._continues:
+            self.go_on_after_edits(wait=False)
+
+    def switch_branch(self, command: cmd.SwitchBranch) -> None:
+        """Show it at the same time."""
+        timeline = self._live.history.timeline()
+        if command.branch not in self._live.history.run.branches:
             return
         step = timeline.step_at(timeline.time_of(timeline.now), command.branch)
-        self._go_to(cmd.GoTo(step, command.branch))
+        self.go_to(cmd.GoTo(step, command.branch))
 
-    def _rename_branch(self, command: cmd.RenameBranch) -> None:
-        branch = self._history.run.branches.get(command.branch)
+    def rename_branch(self, command: cmd.RenameBranch) -> None:
+        """Unless the name is empty."""
+        branch = self._live.history.run.branches.get(command.branch)
         if branch is not None and command.name.strip():
             branch.name = command.name.strip()
-            self._run_changed = True
+            self._status.run_changed = True
 
-    def _remove_branch(self, command: cmd.RemoveBranch) -> None:
-        self._history.remove(command.branch)
-        self._run_changed = True
+    def remove_branch(self, command: cmd.RemoveBranch) -> None:
+        """Forget it, with the branches that begin in it."""
+        self._live.history.remove(command.branch)
+        self._status.run_changed = True
 
     # ---- for other threads
 
-    def _set_ghost(self, command: cmd.SetGhost) -> None:
-        known = command.branch in self._history.run.branches
-        self._history.ghost = command.branch if command.branch is not None and known else NO_BRANCH
-        self._state_changed = True
+    def set_ghost(self, command: cmd.SetGhost) -> None:
+        """Draw a branch as a ghost."""
+        history, branch = self._live.history, command.branch
+        history.ghost = branch if branch is not None and branch in history.run.branches else NO_BRANCH
+        self._status.state_changed = True
 
-    def _ghost(self) -> StateView | None:
-        """The state of the branch that is drawn as a ghost, at the present time."""
-        history = self._history
-        if history.ghost == NO_BRANCH or history.ghost == history.branch:
-            return None
-        timeline = history.timeline()
-        step = timeline.step_at(float(self._data.time), history.ghost)
-        segment = history.find(history.ghost, step)
-        # another reading of the file has other geoms
-        if segment is None or segment.version != history.version:
-            return None
-        try:
-            model, data = history.replayer.moment(history.ghost, step)
-        except ValueError:
-            return None
-        self._engine.forward(model, data)
-        return view_state(data)
+    def take_rows(self, command: cmd.TakeRows) -> None:
+        """Copy rows."""
+        live = self._live
+        command.reply(live.history.take(command.branch, command.steps, command.exact) if live.has_model else ())
 
-    def _take_rows(self, command: cmd.TakeRows) -> None:
-        command.reply(self._history.take(command.branch, command.steps, command.exact) if self._has_model else ())
+    def take_excerpt(self, command: cmd.TakeExcerpt) -> None:
+        """Copy what some steps can be computed from."""
+        history = self._live.history
+        branch = history.run.branches.get(command.branch)
+        known = branch is not None and 0 <= command.first <= command.last <= branch.last
+        command.reply(history.excerpt(command.branch, command.first, command.last) if known else None)
 
-    def _take_excerpt(self, command: cmd.TakeExcerpt) -> None:
-        last = self._history.run.branches[command.branch].last if command.branch in self._history.run.branches else -1
-        known = 0 <= command.first <= command.last <= last
-        command.reply(self._history.excerpt(command.branch, command.first, command.last) if known else None)
-
-    def _take_moment(self, command: cmd.TakeMoment) -> None:
-        history, time = self._history, float(self._data.time)
-        state = self._engine.copy_state(self._model, self._data)
-        identity = self._model_view.identity
-        moment = TakenMoment(self._model, self._edits.edits, state, identity, history.branch, history.now, time)
-        command.reply(moment)
-
-
-def _edits_in_force(journal: object) -> int:
-    entries = getattr(journal, "entries", ())
-    return sum(entry.in_force and entry.state is None for entry in entries)
+    def take_moment(self, command: cmd.TakeMoment) -> None:
+        """Copy the current state."""
+        live, history = self._live, self._live.history
+        state, identity = live.engine.copy_state(live.model, live.data), live.view.identity
+        time = float(live.data.time)
+        command.reply(TakenMoment(live.model, live.edits.edits, state, identity, history.branch, history.now, time))

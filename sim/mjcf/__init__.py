@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from sim.file_stamp import Stamps, absolute
+from sim.file_stamp import Stamps, absolute, note
 from sim.mjcf.attach.expand import expand
 from sim.mjcf.errors import MjcfError, located, with_files
 from sim.mjcf.fill import Compiled, fill
@@ -25,22 +25,23 @@ from sim.mjcf.source import TEXT_NAME, Assets, Store, XmlReader, read_main
 __all__ = ["Compiled", "MjcfError", "compile_file", "compile_text", "poses"]
 
 
-def compile_file(path: str | Path, assets: Assets | None = None) -> Compiled:
-    """Compile a model file, in any of the formats; files that it names are looked up in `assets` first."""
+def compile_file(
+    path: str | Path, assets: Assets | None = None, pending: Mapping[Path, bytes] | None = None
+) -> Compiled:
+    """Compile a model file, in any of the formats; files that it names are looked up in `assets` first.
+
+    `pending`: as it would be with some files written, which are given by their real paths.
+    """
     files: Stamps = {}
     with with_files(files):
-        data = read_main(Path(path), files)
         reader = XmlReader(str(path), assets, files=files)
+        reader.pending = pending or {}
+        note(Path(path), files)
+        data = reader.pending.get(Path(path).resolve()) if pending else None
+        data = read_main(Path(path), files) if data is None else data
         reader.inputs.main = absolute(Path(path))
         reader.inputs.note(Path(path), data)
         return _compile(reader, data)
-
-
-def compile_pending(path: Path, pending: Mapping[Path, bytes]) -> Compiled:
-    """Compile a model file as it would be with some files written, which are given by their real paths."""
-    reader = XmlReader(str(path))
-    reader.pending = pending
-    return _compile(reader, pending.get(path.resolve()) or path.read_bytes())
 
 
 def compile_text(text: str | bytes, assets: Assets | None = None) -> Compiled:

@@ -123,7 +123,7 @@ class XmlReader:
         self.store = store
         self.folder = Path(main).parent if main != TEXT_NAME else Path()
         self.assets = _by_bare_name(assets or {}, main)
-        # contents of files that a save is about to write, by real path
+        # contents that files are about to have, by real path
         self.pending: Mapping[Path, bytes] = {}
         self.included: set[str] = set()
         self.parent: XmlReader | None = None
@@ -178,11 +178,10 @@ class XmlReader:
         """The content of a file, or None if there is none."""
         if self.store is not None:
             return self.store.read(path)
-        if self.pending and path.resolve() in self.pending:
-            return self.pending[path.resolve()]
-        if not self.has(path):
+        data = self.pending.get(path.resolve()) if self.pending else None
+        if not self.has(path) and data is None:
             return None
-        data = path.read_bytes()
+        data = path.read_bytes() if data is None else data
         self.inputs.note(path, data)
         return data
 

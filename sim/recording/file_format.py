@@ -61,7 +61,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.recording.run import Array, Cell, Change, Key, ModelEdits
+from sim.recording.run import Array, CellValue, Change, Key, ModelEdits
 
 LEVEL = 1
 NOTHING: Mapping[str, Any] = {}
@@ -160,11 +160,11 @@ def unpack_edits(data: bytes) -> ModelEdits:
     return ModelEdits(cells, tuple(_key(item) for item in table["keys"]))
 
 
-def _cell(item: Any) -> Cell:
+def _cell(item: Any) -> CellValue:
     sound = isinstance(item, list) and len(item) == 3 and all(type(number) is int for number in item[:2])
     if not sound or type(item[2]) not in (int, float):
         raise ValueError("a cell is not an index, a bit and a value")
-    return Cell(item[0], item[1], float(item[2]))
+    return CellValue(item[0], item[1], float(item[2]))
 
 
 def _key(item: Any) -> Key:

@@ -15,9 +15,21 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.edits import Cell, Key, ModelEdits
+from sim.edits import CellValue, Key, ModelEdits
 
-__all__ = ["NO_BRANCH", "Array", "Block", "Branch", "Cell", "Change", "Key", "ModelEdits", "Rows", "Run", "Segment"]
+__all__ = [
+    "NO_BRANCH",
+    "Array",
+    "Block",
+    "Branch",
+    "CellValue",
+    "Change",
+    "Key",
+    "ModelEdits",
+    "Rows",
+    "Run",
+    "Segment",
+]
 
 Array = NDArray[np.float64]
 NO_BRANCH = -1

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sim import enums
 from sim.attributes import ATTRIBUTES, Attribute
 from sim.attributes.keywords import KEYWORDS
-from sim.edits import NO_EDITS, Cell, Key, ModelEdits
+from sim.edits import NO_EDITS, CellValue, Key, ModelEdits
 from sim.fields import MODEL_LAYOUT
 from sim.fields.references import GUARDS, check_references
 from sim.mjcf.set_const.dependents import DEPENDENTS, update_dependents
@@ -81,7 +81,7 @@ def _apply(m: Model, before: ModelEdits, edits: ModelEdits) -> set[str]:
 # ---------------------------------------------------------------- cells
 
 
-def _write(m: Model, path: str, old: Iterable[Cell], new: Iterable[Cell], keys: Iterable[Key]) -> bool:
+def _write(m: Model, path: str, old: Iterable[CellValue], new: Iterable[CellValue], keys: Iterable[Key]) -> bool:
     """Write the new cells of a field, and what the file says to those that were edited before; whether any changed."""
     original = file_field(m, path, keys)
     wanted = {(cell.at, cell.bit): number_at(original, cell.at, cell.bit) for cell in old}

@@ -102,6 +102,12 @@ class Element:
             self.spec.check_new_name(self.kind, text, self)
         self.spec.tree.set_text(self.node, key, text)
 
+    def set_all(self, attributes: dict[str, Any]) -> None:
+        """Set several attributes, or none if there is an error."""
+        with self.spec.tree.group(f"change {self.tag}"):
+            for key, value in attributes.items():
+                self.set(key.rstrip("_"), value)
+
     def _entry(self, key: str) -> Any:
         entries = element(self.schema).attributes
         if key not in entries:
@@ -166,9 +172,17 @@ class Element:
 
     def move(self, parent: Element) -> None:
         """Move a member of a body into one of its frames, or out of it; its pose is then relative to that."""
-        tree = self.spec.tree
         if parent.tag not in HOLDERS or (parent if parent.tag != "frame" else parent.body) is not self.body:
             raise self.error("it can move only within its body")
+        self.move_to(parent)
+
+    def move_to(self, parent: Element) -> None:
+        """Move a member of the body tree to another body or frame; its pose is then relative to that."""
+        tree = self.spec.tree
+        if parent.tag not in HOLDERS:
+            raise self.error(f"<{parent.tag}> holds no elements of the body tree")
+        if self.node is parent.node or any(above is self.node for above in tree.ancestors(parent.node)):
+            raise self.error("it cannot move into itself")
         with tree.group(f"move {self.tag}"):
             rank, name = tree.ranks[self.node], self.default_class
             tree.remove(self.node)

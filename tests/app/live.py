@@ -152,7 +152,7 @@ class Hand:
 
     def field(self, path: str) -> Any:
         """A copy of a field of the engine's own model."""
-        return np.array(self.thread._model.read(path))
+        return np.array(self.thread.live.model.read(path))
 
 
 class LiveDesk:

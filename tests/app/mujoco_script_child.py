@@ -121,7 +121,7 @@ class Run:
         """What only our viewer has; everything is shown first."""
         simulation, view = handle._simulation, handle.view
         while simulation.latest.run.time != handle.d.time or not simulation.latest.run.ready:
-            simulation._published = simulation._looked = handle._exchanged = simulation.quiet_until = 0.0
+            simulation.publisher.published = simulation._looked = handle._exchanged = simulation.quiet_until = 0.0
             simulation.frame_interval = 0.0
             handle.__class__.sync(handle)
         run = simulation.latest.run

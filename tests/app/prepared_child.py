@@ -109,10 +109,10 @@ class Child(Simulation):
         self.adopt(m, sim.Data(m))
         while True:
             message = self._inbox.get()
-            self._handle(message)
+            self.handle(message)
             if isinstance(message, Prepared):
                 break
-        ahead = self._edits._ahead
+        ahead = self.live.edits._ahead
         assert (ahead is not None) == edits
         if ahead is not None:
             ahead._thread.join()
@@ -136,25 +136,25 @@ class Child(Simulation):
     def do(self, command: cmd.Command) -> None:
         """Handle a command and show what came of it; what the model refuses is taken back."""
         try:
-            self._handle(command)
+            self.handle(command)
         except (ValueError, IndexError):
-            self._handle(cmd.ResetEdits())
-        self._publish()
-        if len(self._edits.journal.entries) > MOST_ENTRIES:
+            self.handle(cmd.ResetEdits())
+        self.publish()
+        if len(self.live.edits.journal.entries) > MOST_ENTRIES:
             # nobody edits a model thousands of times
-            self._edits.journal = Journal()
-        if self._edits.waiting:
+            self.live.edits.journal = Journal()
+        if self.live.edits.waiting:
             self.late.append(f"{command} waits")
-            self._edits.cancel()
+            self.live.edits.cancel()
 
     def do_all(self) -> None:
         """Everything but edits."""
-        nkey = self._model.nkey
+        nkey = self.live.model.nkey
         for command in (*NO_EDITS, cmd.PlanSave(1)):
             if not (isinstance(command, cmd.SaveKey) or command == cmd.Reset(0)) or nkey:
                 self.do(command)
-        for k in range(self._model.neq):
-            self.do(cmd.SetData("eq_active", k, (float(not self._data.eq_active[k]),)))
+        for k in range(self.live.model.neq):
+            self.do(cmd.SetData("eq_active", k, (float(not self.live.data.eq_active[k]),)))
         self.do(cmd.StepOnce(2))
         self.do(cmd.Reset())
 
@@ -177,8 +177,8 @@ class Child(Simulation):
         """Rows of the elements whose field is edited."""
         if not row.counted_by:
             return [()]
-        count = int(getattr(self._model, COUNTS[row.section]))
-        every = [rows for k in range(count) if (rows := rows_of(row, self._model, k))]
+        count = int(getattr(self.live.model, COUNTS[row.section]))
+        every = [rows for k in range(count) if (rows := rows_of(row, self.live.model, k))]
         return [*dict.fromkeys((every[0], every[-1]))] if every else []
 
     def _values(self, row: Editable, rows: tuple[int, ...]) -> Iterator[cmd.SetField]:
@@ -188,7 +188,7 @@ class Child(Simulation):
         elif row.widget == "switch":
             yield from (cmd.SetField(row.path, value, rows) for value in (1.0, 0.0, 1.0))
         else:
-            for part in row.numbers(self._model, rows):
+            for part in row.numbers(self.live.model, rows):
                 yield from (set_alone(row, rows, part.at, value) for value in (0.0, 1.0, -1.0))
 
     def edit_options(self) -> None:
@@ -208,7 +208,7 @@ class Child(Simulation):
     def flip_flags(self) -> None:
         """Each flag on its own."""
         for flag in FLAGS:
-            on = bool(self._model.read(flag.path) & flag.bit)
+            on = bool(self.live.model.read(flag.path) & flag.bit)
             for value in (not on, on):
                 self.do(cmd.SetFlag(flag.path, flag.bit, value))
                 self.do(cmd.StepOnce(1))
@@ -246,7 +246,9 @@ def main(name: str, edits: bool) -> dict[str, Any]:
 if __name__ == "__main__":
     handled = {type(command) for command in (*NO_EDITS, *ONCE)}
     edited = {cmd.SetField, cmd.SetFlag, cmd.ResetField, cmd.ResetEdits, cmd.Undo, cmd.Redo, cmd.SwitchEdit}
-    assert handled | edited >= Simulation.needs_kernels
+    # compiles another model, of a file
+    edited.add(cmd.EditTree)
+    assert handled | edited >= cmd.NEED_KERNELS
     assert {flag.path for flag in FLAGS} | {"opt.disableactuator"} == {*FLAG_PATHS}
     warnings.simplefilter("ignore")
     print(json.dumps(main(sys.argv[1], sys.argv[2:] != ["as-it-is"])))

@@ -230,11 +230,11 @@ def test_a_drag_on_the_timeline_goes_back_and_the_loop_goes_on_from_there(script
     past, when, place = script.ask("[v._simulation.latest.run.steps, d.time, d.qpos[0]]")
     assert 0 < past < pressed
     # a busy machine has fewer rows than steps
-    assert 0 < when < script.ask("v._simulation._left[1].time")
+    assert 0 < when < script.ask("v._simulation.live._left[1].time")
     # the ball flies to the right: it is back where it was
-    recorded = script.ask(f"v._simulation._history.row(v._simulation._history.branch, {past})[:2]")
+    recorded = script.ask(f"v._simulation.live.history.row(v._simulation.live.history.branch, {past})[:2]")
     assert [when, place] == recorded
-    assert 0 < place < script.ask("v._simulation._left[1].qpos[0]")
+    assert 0 < place < script.ask("v._simulation.live._left[1].qpos[0]")
     steps = script.ask("seen.steps")
     script.do("mousemove", 400, 200)
     script.do("key", "ctrl+Return")

@@ -319,7 +319,7 @@ def test_files_are_for_other_viewers() -> None:
         shown = show(simulation, lambda s: s.run.problem is not None)
         assert shown.run.problem is not None
         assert "model of a script" in shown.run.problem.title
-        assert simulation._model is m
+        assert simulation.live.model is m
         simulation.send(cmd.DismissProblem())
         show(simulation, lambda s: s.run.problem is None)
 
@@ -393,7 +393,7 @@ def test_a_run_of_the_script_is_replayed_and_left_as_it_was() -> None:
     seen = list[int]()
     for step in (5, 250, 101):
         simulation.send(cmd.GoTo(step))
-        assert simulation._history.row(0, step).tobytes() == rows[step]
+        assert simulation.live.history.row(0, step).tobytes() == rows[step]
     simulation.send(cmd.SetSpeed(8.0))
     simulation.send(cmd.SetPaused(False))
     watcher = threading.Thread(target=lambda: seen.extend(watch(simulation)), daemon=True)

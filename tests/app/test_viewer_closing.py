@@ -70,7 +70,7 @@ def test_a_window_that_does_not_answer_ends_no_loop_late(stuck: tuple[viewer.Han
     sim.step(m, d)
     while handle.is_running():
         handle.sync()
-    assert handle._simulation._run.problem is None
+    assert handle._simulation.status.run.problem is None
     # Data is the script's own again
     assert not len(d.trace.state)
     sim.step(m, d)

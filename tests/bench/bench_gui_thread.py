@@ -127,7 +127,7 @@ def started(path: Path) -> SimThread:
     while not simulation.latest.run.ready:
         time.sleep(0.01)
     # beyond what commands allow: never wait for wall time
-    simulation._clock.speed = 1e6
+    simulation.live.clock.speed = 1e6
     return simulation
 
 

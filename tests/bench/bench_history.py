@@ -30,21 +30,21 @@ GOES = 200
 def opened(path: Path) -> Simulation:
     """A simulation of a file, at its start, without a thread."""
     simulation = Simulation(sim, paused=True)
-    simulation._handle(cmd.LoadModel(str(path)))
-    while not simulation._run.ready:
-        simulation._receive(0.05)
-        assert simulation._run.problem is None, simulation._run.problem
+    simulation.handle(cmd.LoadModel(str(path)))
+    while not simulation.status.run.ready:
+        simulation.receive(0.05)
+        assert simulation.status.run.problem is None, simulation.status.run.problem
     return simulation
 
 
 def block(simulation: Simulation, steps: int, call: int, history: bool) -> float:
     """Seconds of processor time of this thread for a block of steps."""
-    model, data = simulation._model, simulation._data
+    model, data = simulation.live.model, simulation.live.data
     began = time.thread_time()
     for _ in range(steps // call):
         if history:
-            simulation._step(call)
-            simulation._publish()
+            simulation.travel.step(call)
+            simulation.publish()
         else:
             sim.step(model, data, call)
     return time.thread_time() - began
@@ -69,7 +69,7 @@ def costs(path: Path, folder: Path) -> str:
         state = sim.copy_state(plain._model, plain._data)
         times = []
         for one in (plain, kept, recorded):
-            sim.restore_state(one._model, one._data, state)
+            sim.restore_state(one.live.model, one.live.data, state)
             times.append(block(one, steps, call, one is not plain))
         ratios.append([times[1] / times[0], times[2] / times[0]])
     for one in (plain, kept, recorded):
@@ -82,13 +82,13 @@ def long_run(path: Path, minutes: float, folder: Path) -> list[str]:
     """A long run: its recording, its memory, and going to random moments."""
     simulation = opened(path)
     file = folder / "long.ktr"
-    simulation._handle(cmd.StartRecording(str(file)))
-    steps, call = round(minutes * 60 / float(simulation._model.opt.timestep)), 200
+    simulation.handle(cmd.StartRecording(str(file)))
+    steps, call = round(minutes * 60 / float(simulation.live.model.opt.timestep)), 200
     for done in range(0, steps, call):
-        simulation._step(min(call, steps - done))
-        simulation._publish()
-    simulation._handle(cmd.StopRecording())
-    timeline = simulation._history.timeline()
+        simulation.travel.step(min(call, steps - done))
+        simulation.publish()
+    simulation.handle(cmd.StopRecording())
+    timeline = simulation.live.history.timeline()
     memory = timeline.memory
     kept = f"checkpoints {memory.checkpoints / 1e6:.1f} MB, scratch file {memory.disk >> 20} MB"
     lines = [
@@ -99,11 +99,11 @@ def long_run(path: Path, minutes: float, folder: Path) -> list[str]:
         found = []
         for _ in range(GOES):
             began = time.perf_counter()
-            simulation._handle(cmd.GoTo(random.randint(first, timeline.last)))
+            simulation.handle(cmd.GoTo(random.randint(first, timeline.last)))
             found.append(time.perf_counter() - began)
         median, most = 1e3 * np.median(found), 1e3 * max(found)
         lines.append(f"to a random moment {name}: median {median:.2f} ms, most {most:.1f} ms")
-    simulation._handle(cmd.Quit())
+    simulation.handle(cmd.Quit())
     return lines
 
 

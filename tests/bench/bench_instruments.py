@@ -64,7 +64,7 @@ def asking(*questions: Question) -> Frame:
 
 def instruments(simulation: Simulation) -> dict[str, Frame]:
     """What each instrument asks in a frame."""
-    model, data = simulation._model, simulation._data
+    model, data = simulation.live.model, simulation.live.data
     joint = model.njnt - 1
     tree = int(model.body_treeid[model.jnt_bodyid[joint]])
     study = StudyQuestion(None, (), -1, None)
@@ -125,14 +125,14 @@ def energy(snapshot: Snapshot, view: ViewState) -> None:
 
 def rate(simulation: Simulation, state: Mapping[str, Any], tick: Callable[[Snapshot], None]) -> float:
     """Steps per second of a block from a state; `tick` is called with each snapshot."""
-    sim.restore_state(simulation._model, simulation._data, state)
+    sim.restore_state(simulation.live.model, simulation.live.data, state)
     began, made, serial = time.perf_counter(), 0, -1
     while time.perf_counter() - began < BLOCK_SECONDS:
-        simulation._receive(0.0)
-        steps = max(int(CALL / max(simulation._clock.step_seconds, 1e-7)), 1)
-        simulation._step(steps)
+        simulation.receive(0.0)
+        steps = max(int(CALL / max(simulation.live.clock.step_seconds, 1e-7)), 1)
+        simulation.travel.step(steps)
         made += steps
-        simulation._publish()
+        simulation.publish()
         if simulation.latest.serial != serial:
             serial = simulation.latest.serial
             tick(simulation.latest)
@@ -141,12 +141,12 @@ def rate(simulation: Simulation, state: Mapping[str, Any], tick: Callable[[Snaps
 
 def ratio(simulation: Simulation, blocks: int, opened_: Callable[[bool], Callable[[Snapshot], None]]) -> float:
     """The rate with an instrument open relative to closed, all from the same state."""
-    state = sim.copy_state(simulation._model, simulation._data)
+    state = sim.copy_state(simulation.live.model, simulation.live.data)
     ratios = []
     for _ in range(blocks):
         rates = [rate(simulation, state, opened_(on)) for on in (False, True)]
         ratios.append(rates[1] / rates[0])
-    sim.restore_state(simulation._model, simulation._data, state)
+    sim.restore_state(simulation.live.model, simulation.live.data, state)
     return float(np.median(ratios))
 
 
@@ -172,7 +172,7 @@ def watch(simulation: Simulation, texts: tuple[str, ...]) -> Callable[[bool], Ca
 
     def opened_(on: bool) -> Callable[[Snapshot], None]:
         points = tuple(Breakpoint(number, text) for number, text in enumerate(texts)) if on else ()
-        simulation._handle(cmd.SetBreakpoints(points))
+        simulation.handle(cmd.SetBreakpoints(points))
         return lambda snapshot: None
 
     return opened_
@@ -188,16 +188,16 @@ def main() -> None:
     for name in options.scenes:
         simulation = opened(find_scene(name))
         background = Background(simulation.send)
-        simulation._step(round(START / float(simulation._model.opt.timestep)))
+        simulation.travel.step(round(START / float(simulation.live.model.opt.timestep)))
         # threads beside the window rest while it runs
-        simulation._update(paused=False)
+        simulation.status.update(paused=False)
         cases = {title: ask(background, frame) for title, frame in instruments(simulation).items()}
         cases |= {title: watch(simulation, texts) for title, texts in PREDICATES.items()}
         for title, case in cases.items():
             if options.only in title:
                 print(f"{name}: {title}: {ratio(simulation, options.blocks, case):.3f}", flush=True)
         background.close()
-        simulation._handle(cmd.Quit())
+        simulation.handle(cmd.Quit())
 
 
 if __name__ == "__main__":

@@ -35,17 +35,17 @@ def main() -> None:
         sim.step(m, d, 200)
         start = sim.get_state(m, d)
         simulation = PassiveSimulation(sim, m, d)
-        while not simulation._run.ready:
-            simulation._handle(simulation._inbox.get())
+        while not simulation.status.run.ready:
+            simulation.handle(simulation._inbox.get())
         body = m.nbody - 1
         target = tuple((d.xpos[body] + (0.0, 0.0, 0.05)).tolist())
         pull = cmd.Perturb(cmd.Perturbation(body, (0.0, 0.0, 0.0), target))
 
         def run(command: cmd.Perturb, simulation=simulation, m=m, d=d, start=start) -> None:
             sim.set_state(m, d, start)
-            simulation._handle(command)
+            simulation.handle(command)
             for _ in range(CHUNKS):
-                simulation._step(STEPS)
+                simulation.travel.step(STEPS)
 
         free, pulled = best(lambda: run(cmd.Perturb()), lambda: run(pull), rounds=ROUNDS, clock=time.thread_time)  # noqa: B023
         simulation.release()

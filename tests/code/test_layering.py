@@ -88,7 +88,7 @@ RESERVED = (
         ("sim.step", "sim.rollout", "sim.script.rollout"),
         (
             "sim/",
-            "app/run/simulation.py",
+            "app/run/live_run.py",
             "app/render/capture/recorder.py",
             "app/cli/run.py",
             "app/cli/bench.py",
@@ -488,7 +488,7 @@ def test_reserved_import_is_caught(path: str, text: str) -> None:
     ("path", "text"),
     [
         ("sim/jit/compiler.py", "import numba, llvmlite"),
-        ("app/run/simulation.py", "import sim\nsim.step(m, d)"),
+        ("app/run/live_run.py", "import sim\nsim.step(m, d)"),
         ("app/render/renderer.py", "import moderngl"),
         ("app/application.py", "from app.render.renderer import Renderer\nimport sim\nsim.load('x')"),
         ("app/window/overlays/info.py", "from imgui_bundle import imgui\nfrom app.view.view_state import RunState"),

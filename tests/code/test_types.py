@@ -108,7 +108,7 @@ MISSPELT = (
     ("app/scene/lights.py", "state.light_xpos", "state.ligth_xpos"),
     ("app/scene/contacts.py", "state.contact.pos", "state.contact.psos"),
     ("app/window/overlays/info.py", "state.energy", "state.enegry"),
-    ("app/run/simulation.py", "self._model.nbody", "self._model.nobdy"),
+    ("app/run/mouse_pull.py", "live.model.nbody", "live.model.nobdy"),
     ("app/model/components.py", "model.eq_type", "model.eq_typ"),
     ("sim/script/inertia.py", "m.nv", "m.mv"),
     ("sim/callback.py", "lambda m: (m.sensor_type", "lambda m: (m.senor_type"),

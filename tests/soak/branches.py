@@ -73,23 +73,23 @@ class Sequence:
         """A simulation of the file, paused at its start."""
         budget = self.rng.choice((0, 1 << 20, HISTORY_BYTES >> 4))
         simulation = Simulation(sim, True, lambda: self.clock, budget)  # type: ignore[arg-type]
-        simulation.__dict__["_watcher"] = Unwatched()
-        simulation._handle(cmd.LoadModel(str(self.path)))
-        self.pump(simulation, lambda: simulation._run.ready)
+        simulation.source._watcher = Unwatched()  # type: ignore[assignment]
+        simulation.handle(cmd.LoadModel(str(self.path)))
+        self.pump(simulation, lambda: simulation.status.run.ready)
         return simulation
 
     def pump(self, simulation: Simulation, ready: Callable[[], bool]) -> None:
         """Handle messages of loaders until something is the case."""
         end = time.monotonic() + PATIENCE
         while not ready():
-            assert time.monotonic() < end, f"it does not answer: {simulation._run}"
-            simulation._receive(0.01)
+            assert time.monotonic() < end, f"it does not answer: {simulation.status.run}"
+            simulation.receive(0.01)
 
     def do(self, command: cmd.Command) -> None:
         """Send a command, and wait for kernels that it may need."""
         self.log.append(repr(command))
-        self.simulation._handle(command)
-        self.pump(self.simulation, lambda: not self.simulation._edits.waiting)
+        self.simulation.handle(command)
+        self.pump(self.simulation, lambda: not self.simulation.live.edits.waiting)
 
     def keep_version(self) -> None:
         """The file as it is now is the next version."""
@@ -105,7 +105,7 @@ class Sequence:
 
     def run_on(self) -> None:
         """As while time runs, at the head."""
-        self.do(cmd.GoTo(self.simulation._history.timeline().last))
+        self.do(cmd.GoTo(self.simulation.live.history.timeline().last))
         self.do(cmd.SetPaused(False))
         for _ in range(self.rng.randint(1, 4)):
             self.make_steps(self.rng.randint(1, 30))
@@ -114,26 +114,26 @@ class Sequence:
     def make_steps(self, count: int) -> None:
         self.log.append(f"{count} steps")
         self.leave()
-        self.simulation._step(count)
+        self.simulation.travel.step(count)
         self.look()
 
     def leave(self) -> None:
         """Steps end a pull that is not renewed, at the moment from which they are made."""
-        history = self.simulation._history
-        if self.simulation._data.perturb.active:
+        history = self.simulation.live.history
+        if self.simulation.live.data.perturb.active:
             self.shown.pop((history.run.owner(history.branch, history.now).id, history.now), None)
 
     def edit(self) -> None:
-        model = self.simulation._model
+        model = self.simulation.live.model
         self.do(random_edit(self.rng, model, self.rng.choice((0, 0, len(self.log) // 5))))
 
     def toggle_sleep(self) -> None:
-        on = not self.simulation._model.opt.enableflags & ENBL_SLEEP
+        on = not self.simulation.live.model.opt.enableflags & ENBL_SLEEP
         self.do(cmd.SetFlag("opt.enableflags", ENBL_SLEEP, on))
 
     def set_state(self) -> None:
         path = self.rng.choice(("qpos", "qvel", "ctrl", "xfrc_applied", "qfrc_applied"))
-        size = np.size(self.simulation._data.read(path))
+        size = np.size(self.simulation.live.data.read(path))
         if size:
             self.do(
                 cmd.SetData(path, self.rng.randrange(size), (self.rng.uniform(-0.2, 0.2),), self.rng.choice((0, 7)))
@@ -145,14 +145,14 @@ class Sequence:
 
     def pull(self) -> None:
         """While time runs, in the past too; or while it is paused, which moves the body."""
-        body = self.rng.randrange(1, self.simulation._model.nbody)
+        body = self.rng.randrange(1, self.simulation.live.model.nbody)
         if self.rng.random() < 0.7:
             self.do(cmd.GoOn())
         for _ in range(self.rng.randint(1, 4)):
             target = tuple(self.rng.uniform(-1, 2) for _ in range(3))
             self.do(cmd.Perturb(cmd.Perturbation(body, (0.0, 0.0, 0.0), target)))
             self.look()
-            if not self.simulation._run.paused:
+            if not self.simulation.status.run.paused:
                 self.make_steps(self.rng.randint(1, 9))
         # sometimes the window forgets to say that the mouse has let go
         if self.rng.random() < 0.8:
@@ -162,11 +162,11 @@ class Sequence:
         self.do(cmd.SetPaused(True))
 
     def reset(self) -> None:
-        keys = self.simulation._model.nkey
+        keys = self.simulation.live.model.nkey
         self.do(cmd.Reset(self.rng.randrange(keys) if keys and self.rng.random() < 0.5 else None))
 
     def scrub(self) -> None:
-        branch = self.rng.choice(list(self.simulation._history.run.branches.values()))
+        branch = self.rng.choice(list(self.simulation.live.history.run.branches.values()))
         for _ in range(self.rng.randint(1, 4)):
             self.do(cmd.GoTo(self.rng.randint(0, branch.last), self.rng.choice((None, branch.id))))
             self.look()
@@ -177,39 +177,39 @@ class Sequence:
         self.do(cmd.SetPaused(False))
         for _ in range(self.rng.randint(2, 8)):
             self.clock += self.rng.choice((0.005, 0.02, 0.1))
-            if not self.simulation._run.replaying:
+            if not self.simulation.status.run.replaying:
                 break
             self.log.append("replay")
-            self.simulation._replay()
+            self.simulation.replay()
             self.look()
-        if not self.simulation._run.paused and not self.simulation._run.replaying:
+        if not self.simulation.status.run.paused and not self.simulation.status.run.replaying:
             self.make_steps(self.rng.randint(1, 9))
         self.do(cmd.SetPaused(True))
         self.do(cmd.SetDirection(1))
 
     def loop(self) -> None:
-        last = self.simulation._history.timeline().last
+        last = self.simulation.live.history.timeline().last
         self.do(cmd.SetLoop((self.rng.randint(0, last), self.rng.randint(0, last))))
         self.replay()
         self.do(cmd.SetLoop(None))
 
     def go_on(self) -> None:
         """From somewhere in the past."""
-        self.do(cmd.GoTo(self.rng.randint(0, self.simulation._history.timeline().last)))
+        self.do(cmd.GoTo(self.rng.randint(0, self.simulation.live.history.timeline().last)))
         self.do(cmd.GoOn())
         if self.rng.random() < 0.8:
             self.make_steps(self.rng.randint(1, 30))
         self.do(cmd.SetPaused(True))
 
     def switch_branch(self) -> None:
-        self.do(cmd.SwitchBranch(self.rng.choice(list(self.simulation._history.run.branches))))
+        self.do(cmd.SwitchBranch(self.rng.choice(list(self.simulation.live.history.run.branches))))
 
     def remove_branch(self) -> None:
-        self.do(cmd.RemoveBranch(self.rng.choice(list(self.simulation._history.run.branches))))
+        self.do(cmd.RemoveBranch(self.rng.choice(list(self.simulation.live.history.run.branches))))
 
     def ghost(self) -> None:
-        self.do(cmd.SetGhost(self.rng.choice((None, *self.simulation._history.run.branches))))
-        self.simulation._ghost()
+        self.do(cmd.SetGhost(self.rng.choice((None, *self.simulation.live.history.run.branches))))
+        self.simulation.publisher.ghost()
 
     def undo(self) -> None:
         self.do(cmd.Undo())
@@ -221,8 +221,8 @@ class Sequence:
         self.do(cmd.Wake(None if self.rng.random() < 0.5 else 0))
 
     def put_to_sleep(self) -> None:
-        if self.simulation._model.ntree:
-            self.do(cmd.PutToSleep(self.rng.randrange(self.simulation._model.ntree)))
+        if self.simulation.live.model.ntree:
+            self.do(cmd.PutToSleep(self.rng.randrange(self.simulation.live.model.ntree)))
             # some trees may not
             self.do(cmd.DismissProblem())
 
@@ -240,24 +240,24 @@ class Sequence:
         self.log.append(f"file: {old} -> {new}")
         self.path.write_text(text.replace(old, new, 1))
         self.keep_version()
-        before = self.simulation._history.versions[-1]
+        before = self.simulation.live.history.versions[-1]
         self.do(cmd.Reload())
-        self.pump(self.simulation, lambda: self.simulation._history.versions[-1] is not before)
+        self.pump(self.simulation, lambda: self.simulation.live.history.versions[-1] is not before)
 
     # ---- checks
 
     def look(self) -> None:
         """The state that is shown is that of the present moment, and is remembered."""
-        history, model = self.simulation._history, self.simulation._model
+        history, model = self.simulation.live.history, self.simulation.live.model
         here = history.branch, history.now
-        row = self.state(sim.get_state(model, self.simulation._data, sim.record_signature(model)), *here)
+        row = self.state(sim.get_state(model, self.simulation.live.data, sim.record_signature(model)), *here)
         assert_same(self.state(history.row(*here), *here), row, f"the present moment {here}")
         owner = history.run.owner(*here).id
         self.shown[owner, history.now] = row.tobytes()
 
     def state(self, row: Array, branch: int, step: int) -> Array:
         """A row without what follows from the state of awake trees: a pass that shows it computes that again."""
-        history = self.simulation._history
+        history = self.simulation.live.history
         m = history.versions[history.run.find(branch, step).version]
         narrow = sim.state_size(m, STATE_RECORD)
         return row if len(row) == narrow else row[: len(row) - m.na - 3 * m.nv - m.nsensordata]
@@ -272,9 +272,9 @@ class Sequence:
     def check_model(self) -> None:
         """The model is its file and the journal."""
         simulation = self.simulation
-        model, _ = self.fresh(simulation._history.version, simulation._edits.journal)
+        model, _ = self.fresh(simulation.live.history.version, simulation.live.edits.journal)
         for name in model.layout.places:
-            here, there = simulation._model.read(name), model.read(name)
+            here, there = simulation.live.model.read(name), model.read(name)
             assert np.array_equal(here, there, equal_nan=True), f"{name} is {here}, not {there}"
 
     def run(self, actions: int) -> None:
@@ -284,11 +284,11 @@ class Sequence:
             self.log.append(f"-- {action.__name__}")
             action()
             self.clock += 0.1
-            problem = self.simulation._run.problem
+            problem = self.simulation.status.run.problem
             if problem is not None and "diverged" in problem.title:
                 # extreme values are part of it
                 self.do(cmd.DismissProblem())
-            assert self.simulation._run.problem is None, self.simulation._run.problem
+            assert self.simulation.status.run.problem is None, self.simulation.status.run.problem
             self.look()
             if self.rng.random() < 0.1:
                 self.check_model()
@@ -296,7 +296,7 @@ class Sequence:
 
     def finish(self) -> None:
         """Moments have the bits that they had, and that a fresh run has."""
-        history = self.simulation._history
+        history = self.simulation.live.history
         replayer = Replayer(history.run, history.versions.__getitem__)
         known = [moment for moment in self.shown if history.find(*moment) is not None]
         for moment in self.rng.sample(known, min(MOMENTS, len(known))):
@@ -310,7 +310,7 @@ class Sequence:
 
     def check_line(self, branch: int) -> None:
         """Every moment on the line of a branch, as a fresh run has it."""
-        run = self.simulation._history.run
+        run = self.simulation.live.history.run
         line = run.line(branch)
         row: Array | None = None
         for owner, child in zip(line, [*line[1:], None], strict=True):
@@ -337,8 +337,8 @@ class Sequence:
                 sim.step(model, data)
                 row = sim.get_state(model, data, sig)
             # later segments may begin there
-            if self.simulation._history.run.find(owner.id, step) is segment:
-                assert_same(self.simulation._history.row(owner.id, step), row, f"step {step} of branch {owner.id}")
+            if self.simulation.live.history.run.find(owner.id, step) is segment:
+                assert_same(self.simulation.live.history.row(owner.id, step), row, f"step {step} of branch {owner.id}")
         return row
 
 

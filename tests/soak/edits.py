@@ -85,34 +85,34 @@ class Sequence:
     def opened(self, saved: SavedRun | None = None) -> Simulation:
         """A simulation of the file, paused at its start, or where a saved run was."""
         simulation = Simulation(sim, paused=True)  # type: ignore[arg-type]
-        simulation.__dict__["_watcher"] = Unwatched()
-        simulation._handle(cmd.LoadModel(str(self.path), saved=saved))
-        self.pump(simulation, lambda: simulation._run.ready)
+        simulation.source._watcher = Unwatched()  # type: ignore[assignment]
+        simulation.handle(cmd.LoadModel(str(self.path), saved=saved))
+        self.pump(simulation, lambda: simulation.status.run.ready)
         return simulation
 
     def pump(self, simulation: Simulation, ready: Callable[[], bool]) -> None:
         """Handle messages of loaders until something is the case."""
         end = time.monotonic() + PATIENCE
         while not ready():
-            assert time.monotonic() < end, f"it does not answer: {simulation._run}"
-            simulation._receive(0.01)
-            assert simulation._run.problem is None, simulation._run.problem
+            assert time.monotonic() < end, f"it does not answer: {simulation.status.run}"
+            simulation.receive(0.01)
+            assert simulation.status.run.problem is None, simulation.status.run.problem
 
     def do(self, command: cmd.Command) -> None:
         """Send a command, and wait for kernels that it may need."""
         self.log.append(repr(command))
-        self.simulation._handle(command)
-        self.pump(self.simulation, lambda: not self.simulation._edits.waiting)
+        self.simulation.handle(command)
+        self.pump(self.simulation, lambda: not self.simulation.live.edits.waiting)
 
     @property
     def journal(self) -> Journal:
         """The journal now."""
-        return self.simulation._edits.journal
+        return self.simulation.live.edits.journal
 
     # ---- actions
 
     def edit(self) -> None:
-        self.do(random_edit(self.rng, self.simulation._model, self.rng.choice([0, 0, len(self.log) // 5])))
+        self.do(random_edit(self.rng, self.simulation.live.model, self.rng.choice([0, 0, len(self.log) // 5])))
 
     def undo(self) -> None:
         self.do(cmd.Undo())
@@ -125,26 +125,26 @@ class Sequence:
             self.do(cmd.SwitchEdit(self.rng.choice(self.journal.entries).number, self.rng.random() < 0.5))
 
     def reset_field(self) -> None:
-        self.do(cmd.ResetField(self.rng.choice([*self.simulation._edits.edited & BY_PATH.keys(), "geom_friction"])))
+        self.do(cmd.ResetField(self.rng.choice([*self.simulation.live.edits.edited & BY_PATH.keys(), "geom_friction"])))
 
     def reset_all(self) -> None:
         self.do(cmd.ResetEdits())
 
     def set_state(self) -> None:
         path = self.rng.choice(["qpos", "qvel", "ctrl"])
-        at = self.rng.randrange(len(self.simulation._data.read(path)))
+        at = self.rng.randrange(len(self.simulation.live.data.read(path)))
         self.do(cmd.SetData(path, at, (self.rng.uniform(-0.5, 0.5),)))
 
     def pull(self) -> None:
         """While time runs."""
-        self.simulation._run = self.simulation._run.__class__(**{**vars(self.simulation._run), "paused": False})
+        self.simulation.status.update(paused=False)
         self.do(cmd.Perturb(cmd.Perturbation(1, (0.0, 0.0, 0.0), (0.0, 0.0, self.rng.uniform(0.5, 2.0)))))
-        self.simulation._step(self.rng.randint(1, 5))
+        self.simulation.travel.step(self.rng.randint(1, 5))
         self.do(cmd.Perturb(None))
         self.do(cmd.SetPaused(True))
 
     def go_to(self) -> None:
-        timeline = self.simulation._history.timeline()
+        timeline = self.simulation.live.history.timeline()
         branch = self.rng.choice(timeline.branches) if self.rng.random() < 0.3 else timeline.find(timeline.branch)
         self.do(cmd.GoTo(self.rng.randint(0, branch.last), branch.id))
 
@@ -155,31 +155,30 @@ class Sequence:
         self.do(cmd.AddKey(f"key {len(self.log)}"))
 
     def overwrite_key(self) -> None:
-        if self.simulation._model.nkey:
-            self.do(cmd.SaveKey(self.rng.randrange(self.simulation._model.nkey)))
+        if self.simulation.live.model.nkey:
+            self.do(cmd.SaveKey(self.rng.randrange(self.simulation.live.model.nkey)))
 
     def step(self) -> None:
         """As the run makes them, and as a fresh model and fresh Data do from the same state."""
         simulation, count = self.simulation, self.rng.randint(1, 8)
-        simulation._begin_steps()
         # a pull that the past moment shows is not renewed
-        simulation._check_perturbation()
-        before = sim.copy_state(simulation._model, simulation._data)
+        simulation.travel.begin_steps()
+        before = sim.copy_state(simulation.live.model, simulation.live.data)
         self.do(cmd.StepOnce(count))
         model = self.fresh()
         data = sim.Data(model)
         sim.restore_state(model, data, before)
         sim.step(model, data, count)
         for name, value in sim.copy_state(model, data).items():
-            there = sim.copy_state(simulation._model, simulation._data)[name]
+            there = sim.copy_state(simulation.live.model, simulation.live.data)[name]
             assert np.array_equal(value, there, equal_nan=True), f"{name} after {count} steps"
 
     def reload(self) -> None:
         """The file was written."""
-        before = self.simulation._model
+        before = self.simulation.live.model
         self.do(cmd.Reload())
-        self.pump(self.simulation, lambda: self.simulation._model is not before)
-        self.texts[self.simulation._history.version] = self.path.read_text()
+        self.pump(self.simulation, lambda: self.simulation.live.model is not before)
+        self.texts[self.simulation.live.history.version] = self.path.read_text()
 
     def change_file(self) -> None:
         """Somebody edits the file."""
@@ -199,11 +198,11 @@ class Sequence:
 
     def save(self) -> None:
         """Into the model's own file, unless that has changed since."""
-        if self.texts[self.simulation._history.version] != self.path.read_text():
+        if self.texts[self.simulation.live.history.version] != self.path.read_text():
             return
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            plan = self.simulation._model.plan_save()
+            plan = self.simulation.live.model.plan_save()
         if plan.undecided or not loads(plan):
             return
         self.log.append("save")
@@ -215,24 +214,24 @@ class Sequence:
 
     def restart(self) -> None:
         """Another process goes on where this one was; a pull ends, and the history begins anew."""
-        timeline = self.simulation._history.timeline()
-        if self.texts[self.simulation._history.version] != self.path.read_text():
+        timeline = self.simulation.live.history.timeline()
+        if self.texts[self.simulation.live.history.version] != self.path.read_text():
             return
         self.do(cmd.GoTo(timeline.last))
         before, found = self.simulation, list[CapturedRun]()
-        before._end_perturbation()
+        before.mouse.end()
         # as after every change of the state while it is paused
-        sim.forward(before._model, before._data)
+        sim.forward(before.live.model, before.live.data)
         self.log.append("restart")
-        before._handle(cmd.Capture(found.append))
-        before._edits.close()
+        before.handle(cmd.Capture(found.append))
+        before.live.edits.close()
         saved = found[0].saved(sim.pack_state)
         text = json.dumps(journal_data(saved.journal))
         saved = replace(saved, journal=read_journal(json.loads(text)))
         self.simulation = self.opened(saved)
         self.texts = {0: self.path.read_text()}
-        here, there = (sim.copy_state(one._model, one._data) for one in (before, self.simulation))
-        assert before._edits.journal.values() == self.journal.values(), "edits after a restart"
+        here, there = (sim.copy_state(one.live.model, one.live.data) for one in (before, self.simulation))
+        assert before.live.edits.journal.values() == self.journal.values(), "edits after a restart"
         for name, value in here.items():
             assert np.array_equal(value, there[name], equal_nan=True), f"{name} after a restart"
 
@@ -240,16 +239,16 @@ class Sequence:
 
     def fresh(self) -> sim.Model:
         """The file as it was when this moment's model was read, with the journal."""
-        model = sim.loads(self.texts[self.simulation._history.version])
+        model = sim.loads(self.texts[self.simulation.live.history.version])
         edits_of(model).adopt(self.journal)
         return model
 
     def check(self) -> None:
         """The model is the file and the journal."""
         model = self.fresh()
-        assert model.names == self.simulation._model.names
+        assert model.names == self.simulation.live.model.names
         for name in model.layout.places:
-            here, there = self.simulation._model.read(name), model.read(name)
+            here, there = self.simulation.live.model.read(name), model.read(name)
             assert np.array_equal(here, there, equal_nan=True), f"{name} is {here}, not {there}"
 
     def run(self, actions: int) -> None:
@@ -257,7 +256,7 @@ class Sequence:
         for _ in range(actions):
             (action,) = self.rng.choices(list(self.actions), list(self.actions.values()))
             action()
-            assert self.simulation._run.problem is None, self.simulation._run.problem
+            assert self.simulation.status.run.problem is None, self.simulation.status.run.problem
             self.check()
         self.finish()
 
@@ -265,12 +264,12 @@ class Sequence:
         """The saved file loads to the same model, here and in MuJoCo."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            plan = self.simulation._model.plan_save()
+            plan = self.simulation.live.model.plan_save()
             if plan.undecided or plan.unsaved or not loads(plan):
                 return
             plan.write(overwrite=True)
             saved = sim.load(self.path)
-        model = self.simulation._model.copy()
+        model = self.simulation.live.model.copy()
         for one in (saved, model):
             # loading computes some constants in another order of operations
             sim.set_const(one)

@@ -31,7 +31,7 @@ from typing import Any
 import sim
 from sim.recording import file_format as ff
 from sim.recording.frames import START, FrameFile, frame
-from sim.recording.run import Cell, Key, ModelEdits
+from sim.recording.run import CellValue, Key, ModelEdits
 from sim.user_error import UserError
 from tests.sim.recording.made_runs import MODEL, made_run, record
 from tests.sim.sleep_scenes import PILES
@@ -61,7 +61,7 @@ def bases(folder: Path) -> list[Frames]:
     with sim.Recorder(m, sim.Data(m), folder / "1.ktr") as recorder:
         for _ in range(3):
             recorder.step(60)
-            sim.apply_edits(m, ModelEdits({"opt.enableflags": (Cell(0, 1 << 5, float(_ % 2)),)}))
+            sim.apply_edits(m, ModelEdits({"opt.enableflags": (CellValue(0, 1 << 5, float(_ % 2)),)}))
     m = sim.loads(MODEL)
     d = sim.Data(m)
     sim.callbacks.control = lambda m, d: None
@@ -73,7 +73,11 @@ def bases(folder: Path) -> list[Frames]:
     with sim.Recorder(m, d, folder / "3.ktr") as recorder:
         recorder.step(5)
         key = Key("new", tuple((path, tuple(map(float, value))) for path, value in sim.key_values(m, d).items()))
-        cells = {"key_qpos": (Cell(9, 0, 0.5),), "geom_friction": (Cell(3, 0, 0.2),), "body_mass": (Cell(1, 0, 2.0),)}
+        cells = {
+            "key_qpos": (CellValue(9, 0, 0.5),),
+            "geom_friction": (CellValue(3, 0, 0.2),),
+            "body_mass": (CellValue(1, 0, 2.0),),
+        }
         sim.apply_edits(m, ModelEdits(cells, (key,)))
         recorder.step(20)
     found = []

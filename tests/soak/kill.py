@@ -193,9 +193,9 @@ def restore(offer: CutShort) -> None:
     while thread.restored is None and time.monotonic() < end:
         assert thread.latest.run.problem is None, thread.latest.run.problem
         time.sleep(0.005)
-    saved, journal = offer.session.run.journal.journal, thread._edits.journal
+    saved, journal = offer.session.run.journal.journal, thread.live.edits.journal
     assert [entry.text for entry in journal.entries] == [entry.text for entry in saved.entries]
-    here, there = thread._model.geom_friction[0, 0], number(Path(offer.session.run.path))
+    here, there = thread.live.model.geom_friction[0, 0], number(Path(offer.session.run.path))
     for value in saved.values().values():
         # numbers count up: a larger one in the file was saved later
         assert here == (there if journal.clashes else value)

@@ -37,7 +37,7 @@ def run_sequences(begin: Callable[[int, Path], Sequence], count: int, actions: i
                 failed += 1
                 print(f"seed {number}: {type(error).__name__}: {error}\n  " + "\n  ".join(sequence.log[-shown:]))
             finally:
-                sequence.simulation._edits.close()
+                sequence.simulation.live.edits.close()
     print(f"{count} sequences of {actions} actions: {failed} failed")
     return failed
 

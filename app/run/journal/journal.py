@@ -1,7 +1,8 @@
 """The journal: every change that the user made to the model or the state, in order; undo, redo, and switching off.
 
-The model in memory is the file as it was loaded, and on top of it the entries that are on, in order: a cell has the
-value of the last such entry that set it, else its base, which is the file's value. Undo switches the newest change off,
+The model in memory is the file as it was loaded, with its elements changed by the entries that are on, and on top of it
+the numbers of these entries, in order: a cell has the value of the last that set it, else its base, which is the
+file's value. Undo switches the newest change off,
 redo on again; so does switching an entry in the list, which can be undone itself. Undone entries stay in the list.
 Everything here is immutable: a snapshot holds the journal as it is.
 
@@ -21,6 +22,7 @@ from typing import Any
 
 from app.model.element_keys import shown
 from app.run.journal.cells import Cell
+from app.run.journal.tree_edit import IN_FILE, Structure, TreeEdit
 
 # numbers that differ by less are the same: text and units cost the last digits
 SAME = 1e-12
@@ -71,6 +73,8 @@ class Entry:
     # names of keyframes that entries before have added and this one removes
     removed: tuple[str, ...] = ()
     state: StateChange | None = None
+    # elements that it adds, deletes, moves or changes in the file
+    tree: TreeEdit | None = None
     # commands of one gesture that change the same thing are one entry; 0 belongs to none
     gesture: int = 0
     on: bool = True
@@ -109,9 +113,26 @@ class Journal:
         if last is not None and last.on and not self.undone and _same_gesture(last, entry):
             entries = (*self.entries[:-1], _merged(last, entry))
             return replace(self, entries=entries, base=MappingProxyType(base))
-        entry = replace(entry, number=last.number + 1 if last is not None else 1)
+        entry = replace(entry, number=self.next_number)
         done = (*self.done, Switched(entry.number, True))
         return Journal((*self.entries, entry), MappingProxyType(base), done)
+
+    @property
+    def structure(self) -> Structure:
+        """The changes of elements that are made, as far as they can be, in a file that is read; by number."""
+        return tuple((one.number, one.tree) for one in self.entries if one.tree is not None and _to_make(one))
+
+    def settle(self, lost: Mapping[int, str]) -> Journal:
+        """A file was read with the changes of elements, but for some that are lost."""
+        if not self.structure:
+            return self
+        entries = (replace(one, lost=lost.get(one.number, "")) if _to_make(one) else one for one in self.entries)
+        return replace(self, entries=tuple(entries))
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next entry."""
+        return self.entries[-1].number + 1 if self.entries else 1
 
     def switch(self, number: int, on: bool) -> Journal:
         """With an entry on or off; this decides a clash."""
@@ -134,6 +155,14 @@ class Journal:
             return self
         *undone, last = self.undone
         return replace(self._switched(last.number, last.on), done=(*self.done, last), undone=tuple(undone))
+
+    def put(self, number: int, on: bool) -> Journal:
+        """With an entry on or off, by undo or redo if that is what they would do."""
+        if self.done and self.done[-1] == Switched(number, not on):
+            return self.undo()
+        if self.undone and self.undone[-1] == Switched(number, on):
+            return self.redo()
+        return self.switch(number, on)
 
     def next_undo(self) -> Entry | None:
         """The entry that undo switches."""
@@ -204,11 +233,13 @@ class Journal:
         present: Mapping[Cell, float],
         read: Callable[[Cell], float | None],
         layout: str,
+        own: bool = False,
     ) -> Journal:
         """The journal on a file that was read again.
 
         `before` is what the file said, `present` what the model had, `read` gives the new file's value of a cell, None
-        if there is no such cell any more; `layout` is that of its states.
+        if there is no such cell any more; `layout` is that of its states. With `own`, nothing but the journal's
+        elements have changed: no number clashes with that.
         """
         base = dict(self.base)
         changed: dict[Cell, float] = {}
@@ -221,6 +252,8 @@ class Journal:
                 gone.add(cell)
             elif now is None:
                 continue
+            elif own:
+                base[cell] = now
             elif not (same(now, before.get(cell, now)) or same(now, present.get(cell, now))):
                 base[cell] = now
                 # statistics follow from all the rest: the file may not say anything about them
@@ -234,6 +267,11 @@ class Journal:
             for entry in self.entries
         )
         return replace(self, entries=tuple(entries), base=MappingProxyType(base))
+
+
+def _to_make(entry: Entry) -> bool:
+    """Whether an entry changes elements, unless something hinders it."""
+    return entry.tree is not None and entry.on and entry.lost != IN_FILE
 
 
 def same(a: float | None, b: float | None) -> bool:

@@ -16,11 +16,13 @@ from typing import Any
 from app.model.editable import BY_PATH, FLAG_PATHS
 from app.run.journal.cells import Cell, kind_of
 from app.run.journal.journal import Entry, Journal, NewKey, Switched, Write
+from app.run.journal.tree_edit import ACTIONS, Place, TreeEdit
 from sim.fields import MODEL_LAYOUT
 from sim.script.state_vector import KEY_FIELDS
 
 STATE_LOST = "its state was not saved"
 LARGEST_INT = 1 << 31
+TREE = {"action", "tag", "attributes", "at", "into"}
 ENTRY = {"number", "text", "when", "time", "writes", "key", "removed", "on", "clash", "lost"}
 Values = Mapping[Cell, float]
 
@@ -59,7 +61,7 @@ def _known(values: Values, cell: Cell) -> float | None:
 
 
 def entry_data(entry: Entry) -> dict[str, Any]:
-    key = entry.key
+    key, tree = entry.key, entry.tree
     return {
         "number": entry.number,
         "text": entry.text,
@@ -71,7 +73,13 @@ def entry_data(entry: Entry) -> dict[str, Any]:
         "on": entry.on,
         "clash": entry.clash,
         "lost": STATE_LOST if entry.state is not None else entry.lost,
-    }
+    } | ({} if tree is None else {"tree": _tree_data(tree)})
+
+
+def _tree_data(edit: TreeEdit) -> dict[str, Any]:
+    places = {"at": edit.at, "into": edit.into}
+    data = {name: None if place is None else [*place] for name, place in places.items()}
+    return {"action": edit.action, "tag": edit.tag, "attributes": [[*pair] for pair in edit.attributes], **data}
 
 
 def _key_data(key: NewKey) -> dict[str, Any]:
@@ -103,7 +111,8 @@ def read_journal(data: Any) -> SavedJournal:
 
 
 def read_entry(data: Any) -> Entry:
-    table = _table(data, ENTRY, "an entry")
+    structural = isinstance(data, dict) and "tree" in data
+    table = _table(data, ENTRY | {"tree"} if structural else ENTRY, "an entry")
     number = table["number"]
     _need(type(number) is int and 0 < number < LARGEST_INT, "the number of an entry is not a positive integer")
     for name in ("text", "lost"):
@@ -116,7 +125,8 @@ def read_entry(data: Any) -> Entry:
     removed = tuple(_list(table["removed"], "removed"))
     _need(all(isinstance(name, str) for name in removed), f"removed of entry {number} has something that is no name")
     plain = {name: table[name] for name in ("number", "text", "when", "time", "on", "clash", "lost")}
-    return Entry(writes=writes, key=_key(table["key"]), removed=removed, **plain)
+    tree = _tree(table["tree"]) if structural else None
+    return Entry(writes=writes, key=_key(table["key"]), removed=removed, tree=tree, **plain)
 
 
 def _write(data: Any) -> Write:
@@ -166,6 +176,25 @@ def _key(data: Any) -> NewKey | None:
         sound = all(type(number) is float and isfinite(number) for number in _list(numbers, path))
         _need(sound, f"{path} of a keyframe has something that is not a finite number")
     return NewKey(table["name"], tuple((path, tuple(numbers)) for path, numbers in values.items()), table["layout"])
+
+
+def _tree(data: Any) -> TreeEdit:
+    table = _table(data, TREE, "a change of elements")
+    action, tag, pairs = table["action"], table["tag"], _list(table["attributes"], "attributes")
+    _need(action in ACTIONS and isinstance(tag, str), f"{action!r} is not a change of elements")
+    for pair in pairs:
+        sound = isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)
+        _need(sound and isinstance(pair[1], str | None), f"{pair!r} is not an attribute")
+    at, into = (_place(table[name]) for name in ("at", "into"))
+    _need(action == "add" or at is not None, "a change of elements has no element")
+    _need(action != "move" or into is not None, "an element moves to nothing")
+    return TreeEdit(action, at, tag, tuple((name, value) for name, value in pairs), into)
+
+
+def _place(data: Any) -> Place | None:
+    sound = isinstance(data, list) and len(data) == 2 and all(isinstance(part, str) for part in data)
+    _need(data is None or sound, f"{data!r} is not an element")
+    return None if data is None else Place(*data)
 
 
 def read_switches(data: Any, numbers: set[int], name: str) -> tuple[Switched, ...]:

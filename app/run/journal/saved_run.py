@@ -37,7 +37,9 @@ class SavedRun:
         known = self.journal.in_file
         entries = (entry for entry in self.journal.journal.entries if entry.in_force)
         return sum(
-            entry.key is not None or any(not same(known.get(w.cell, w.before), w.after) for w in entry.writes)
+            entry.key is not None
+            or entry.tree is not None
+            or any(not same(known.get(w.cell, w.before), w.after) for w in entry.writes)
             for entry in entries
         )
 

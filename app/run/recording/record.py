@@ -1,16 +1,17 @@
-"""What the commands about recordings (.ktr) do: write one while the run goes on, save one of the past, open one."""
+"""Records the run: writes a recording (.ktr) while the run continues, and saves one of the past."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from app.model.problem import Problem
 from app.run import commands as cmd
-from app.run.recording.open_recording import OpenedRecording
+from app.run.live_run import LiveRun
 from app.run.recording.run_recorder import RunRecorder
 from app.run.run_state import RecordingReport
-from app.run.time_travel import TimeTravel
+from app.run.status import Status
 from sim.recording.carry import carry
 
 # s between two times that what is new is handed over
@@ -18,51 +19,58 @@ PERIOD = 0.5
 FAILED = "The run could not be recorded"
 
 
-class RecordableSimulation(TimeTravel):
-    """A run that can be recorded, or was."""
+class Recording:
+    """The recording that is being written, if any."""
 
-    # the keyframe to which a reset returns
-    _start_key: int | None = None
-    _recorder: RunRecorder | None = None
-    _followed = 0.0
+    def __init__(self, live: LiveRun, status: Status, send: Callable[[cmd.Command], None]) -> None:
+        self._live, self._status, self._send = live, status, send
+        self._recorder: RunRecorder | None = None
+        # when it was last handed anything
+        self._followed = 0.0
 
-    def _start_recording(self, command: cmd.StartRecording) -> None:
+    def start(self, command: cmd.StartRecording) -> None:
         """Record from now on, and all that is known of the past."""
-        self._finish_recording()
+        self.finish()
         try:
             self._recorder = self._new_recorder(command.path)
         except ValueError as error:
-            self._update(problem=Problem(FAILED, str(error)))
+            self._status.update(problem=Problem(FAILED, str(error)))
             return
         self._recorder.keep_view(command.view)
         self._follow()
 
+    def follow(self) -> None:
+        """Now and then, hand over what is new."""
+        if self._recorder is not None and self._live.now() >= self._followed + PERIOD:
+            self._follow()
+
     def _new_recorder(self, path: str) -> RunRecorder:
-        return RunRecorder(path, self._history, self._run.path, self._start_key)
+        return RunRecorder(path, self._live.history, self._status.run.path, self._live.start_key)
 
-    def _stop_recording(self, command: cmd.StopRecording) -> None:
-        self._finish_recording(command.view)
+    def stop(self, command: cmd.StopRecording) -> None:
+        """End the recording."""
+        self.finish(command.view)
 
-    def _finish_recording(self, view: str = "") -> None:
+    def finish(self, view: str = "") -> None:
         """End the recording, if there is one, and wait until it is written."""
         recorder, self._recorder = self._recorder, None
         if recorder is None:
             return
         recorder.close(view)
         fault = recorder.fault
-        self._update(recording=RecordingReport(recorder.path, recorder.bytes, fault) if fault else None)
+        self._status.update(recording=RecordingReport(recorder.path, recorder.bytes, fault) if fault else None)
         if not fault:
-            self._update(notification=f"saved {recorder.path}")
-        self._warn_of(recorder)
+            self._status.update(notification=f"saved {recorder.path}")
+        self._status.warn(*recorder.warnings)
 
-    def _save_recording(self, command: cmd.SaveRecording) -> None:
+    def save(self, command: cmd.SaveRecording) -> None:
         """Write the past; a thread waits for the file."""
         try:
             recorder = self._new_recorder(command.path)
         except ValueError as error:
-            self._update(problem=Problem(FAILED, str(error)))
+            self._status.update(problem=Problem(FAILED, str(error)))
             return
-        self._history.keep_rest()
+        self._live.history.keep_rest()
         recorder.follow()
         # the rest is the writer's
         threading.Thread(target=self._saved_recording, args=(recorder, command), name="recording").start()
@@ -80,51 +88,26 @@ class RecordableSimulation(TimeTravel):
             finally:
                 Path(command.path).unlink(missing_ok=True)
         if fault:
-            self.send(cmd.Report(FAILED, fault))
+            self._send(cmd.Report(FAILED, fault))
         else:
-            self.send(cmd.Notify(f"saved {saved}"))
+            self._send(cmd.Notify(f"saved {saved}"))
         for warning in recorder.warnings:
-            self.send(cmd.Warn(warning))
-
-    def _notify(self, command: cmd.Notify) -> None:
-        self._update(notification=command.text)
-
-    def _warn_of(self, recorder: RunRecorder) -> None:
-        warnings = (*self._run.warnings, *recorder.warnings)
-        self._update(warnings=tuple(dict.fromkeys(warnings)))
+            self._send(cmd.Warn(warning))
 
     def _follow(self) -> None:
-        """Hand over what is new, now and then."""
+        """Hand over what is new."""
         recorder = self._recorder
         if recorder is None:
             return
-        self._followed = self._now()
+        self._followed = self._live.now()
         try:
             recorder.follow()
         except ValueError as error:
             # a version of the model that cannot be recorded
             self._recorder = None
             recorder.end("")
-            self._update(recording=RecordingReport(recorder.path, recorder.bytes, str(error)))
+            self._status.update(recording=RecordingReport(recorder.path, recorder.bytes, str(error)))
             return
-        self._update(recording=RecordingReport(recorder.path, recorder.bytes, recorder.fault))
+        self._status.update(recording=RecordingReport(recorder.path, recorder.bytes, recorder.fault))
         if recorder.fault:
             self._recorder = None
-
-    def _publish(self) -> None:
-        if self._recorder is not None and self._now() >= self._followed + PERIOD:
-            self._follow()
-        super()._publish()
-
-    # ---- opening
-
-    def _show_recording(self, opened: OpenedRecording) -> None:
-        """The start of a recorded run, paused."""
-        branch = max(opened.run.branches)
-        self._update(paused=True, replaying=False)
-        if not self._show(branch, 0):
-            return
-        if opened.damage:
-            self._update(problem=Problem("Part of the recording is damaged", opened.damage))
-        warnings = (*self._run.warnings, *opened.warnings)
-        self._update(warnings=tuple(dict.fromkeys(warnings)))

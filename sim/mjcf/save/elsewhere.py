@@ -8,10 +8,11 @@ old folders. What is written keeps its comments, order and spacing.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from sim.file_stamp import absolute
 from sim.mjcf.asset.assets import ASSETS
 from sim.mjcf.asset.texture_file import SIDES
 from sim.mjcf.attach.references import walk
@@ -38,7 +39,9 @@ class Reference(NamedTuple):
 class Elsewhere:
     """The documents of a model that are written to another folder, with the files they refer to."""
 
-    def __init__(self, parsed: Parsed, texts: dict[Document, TextEdit], path: Path) -> None:
+    def __init__(
+        self, parsed: Parsed, texts: dict[Document, TextEdit], path: Path, in_memory: Collection[Path] = ()
+    ) -> None:
         assert parsed.root is not None
         self.parsed, self.root, self.texts, self.path = parsed, parsed.root, texts, path
         self.main = parsed.root.document
@@ -46,6 +49,8 @@ class Elsewhere:
         self._changed: set[tuple[Node, str]] = set()
         self.documents = [*dict.fromkeys([self.main, *(node.document for node in walk(parsed.root))])]
         edited = [document for document, text in texts.items() if text.edited]
+        # on disk these have another text
+        edited += [document for document in self.documents if absolute(Path(document.file)) in in_memory]
         # document -> where it is written
         self.written: dict[Document, Path] = {self.main: path}
         for document in edited:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sim.atomic_file import write_atomic
 from sim.file_stamp import Stamps, absolute, stamp
-from sim.mjcf import MjcfError, compile_pending
+from sim.mjcf import MjcfError, compile_file
 from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.attach.references import Clones, clone
 from sim.mjcf.records import Inertial, Item, Parsed
@@ -43,6 +43,8 @@ class Source:
         self.originals: dict[Path, str] = {}
         # elements were added that are in no source text
         self.furnished = False
+        # files that the model was compiled as if they had another text than on disk
+        self.in_memory: frozenset[Path] = frozenset()
 
     # ---- in the source text
 
@@ -74,7 +76,7 @@ class Source:
             return self._plan_expanded(m, path)
         found, unsaved = self._source_edits(m, ways, everywhere=True)
         try:
-            written = Elsewhere(self.parsed, found.texts, absolute(path)).written
+            written = Elsewhere(self.parsed, found.texts, absolute(path), self.in_memory).written
         except CannotMove:
             return self._plan_expanded(m, path)
         files = [_new_file(document, target, found.text(document)) for document, target in written.items()]
@@ -195,7 +197,7 @@ def _would_load(path: Path) -> Callable[[Mapping[Path, bytes]], None]:
 
     def check(pending: Mapping[Path, bytes]) -> None:
         try:
-            compile_pending(path, pending)
+            compile_file(path, pending=pending)
         except MjcfError as error:
             raise ValueError(f"not saved, because the file would not load: {error}") from None
 

@@ -28,6 +28,8 @@ _ATTRIBUTE = re.compile(r"""(?P<space>\s+)(?P<name>[^\s=]+)\s*=\s*(?:"(?P<double
 _ESCAPES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\n", "&#10;"), ("\r", "&#13;"), ("\t", "&#9;"))
 # the indentation of what follows a start tag on the next line
 _FIRST_LINE = re.compile(r"[ \t]*\r?\n(?:[ \t]*\r?\n)*([ \t]*)\S")
+# a comment behind an element
+_COMMENT = re.compile(r"[ \t]*<!--(?:(?!-->).)*-->(?=[ \t]*\r?\n)")
 # sections in the order in which people write them
 ORDER = (
     "compiler", "option", "size", "statistic", "visual", "default", "asset", "deformable", "worldbody", "contact",
@@ -218,7 +220,8 @@ class TextEdit:
         first = _FIRST_LINE.match(self.text, tag.end)
         if place >= 0:
             indent, alone = self._indent(self.tags[place].start)
-            at = self.tags[place].after
+            comment = _COMMENT.match(self.text, self.tags[place].after) if alone else None
+            at = comment.end() if comment else self.tags[place].after
         elif tag.children:
             indent, alone, at = first[1] if first else "", first is not None, tag.end
         else:

@@ -11,11 +11,11 @@ import sim
 from app.background.row_source import RowSource
 from app.run.commands import Command, TakeRows
 from app.run.history.taken_rows import TakenRows
-from sim.recording.run import Cell, ModelEdits
+from sim.recording.run import CellValue, ModelEdits
 
 XML = """<mujoco><option gravity='0 0 -10'/><worldbody>
 <body name='ball' pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody></mujoco>"""
-HEAVIER = ModelEdits({"opt.gravity": (Cell(2, 0, -20.0),)})
+HEAVIER = ModelEdits({"opt.gravity": (CellValue(2, 0, -20.0),)})
 
 
 def recorded(model: sim.Model, count: int = 5) -> np.ndarray:

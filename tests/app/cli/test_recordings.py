@@ -17,7 +17,7 @@ from app.__main__ import main
 from app.cli import info, recording_info
 from app.render.capture import recording_film
 from sim.recording.frames import RecordingError
-from sim.recording.run import Cell, ModelEdits
+from sim.recording.run import CellValue, ModelEdits
 from sim.recording.write import RecordingWriter
 from tests.sim.recording.made_runs import made_run, record
 
@@ -65,7 +65,7 @@ def test_a_film_shows_the_edits_of_each_moment(model: Path, tmp_path: Path) -> N
     """Red before, blue after, red again."""
     run, film = tmp_path / "run.ktr", tmp_path / "film.mp4"
     m = sim.load(model)
-    blue = ModelEdits({"geom_rgba": (Cell(0, 0, 0.0), Cell(2, 0, 1.0))})
+    blue = ModelEdits({"geom_rgba": (CellValue(0, 0, 0.0), CellValue(2, 0, 1.0))})
     with sim.Recorder(m, sim.Data(m), run) as recorder:
         for edits in (ModelEdits(), blue, ModelEdits()):
             sim.apply_edits(m, edits)

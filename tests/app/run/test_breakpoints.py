@@ -73,7 +73,9 @@ def test_bits_are_those_of_a_run_without(fresh: Hand) -> None:
         shown = fresh.send(cmd.StepOnce(300))
         while shown.run.history.now < 300:
             shown = fresh.send(cmd.StepOnce(300 - shown.run.history.now))
-        states.append((shown.run.history.now, sim.get_state(fresh.thread._model, fresh.thread._data, 0x1FFF).tobytes()))
+        states.append(
+            (shown.run.history.now, sim.get_state(fresh.thread.live.model, fresh.thread.live.data, 0x1FFF).tobytes())
+        )
     assert states[0] == states[1]
 
 
@@ -160,9 +162,9 @@ def test_a_script_stops_in_its_own_loop() -> None:
 
         def wait() -> None:
             """What `sync` does instead of waiting for the user."""
-            if simulation._run.paused:
-                stopped.append((float(data.time), simulation._run.hit))
-                simulation._handle(cmd.SetPaused(False))
+            if simulation.status.run.paused:
+                stopped.append((float(data.time), simulation.status.run.hit))
+                simulation.handle(cmd.SetPaused(False))
 
         simulation._wait = wait  # type: ignore[method-assign]
         for _ in range(100):

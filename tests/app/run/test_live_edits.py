@@ -246,7 +246,7 @@ def test_properties_of_elements(hand: Hand) -> None:
     assert hand.model.dof_damping[12] == 3.0
     # what collision asks of bodies follows
     hand.send(cmd.SetField("geom_margin", 0.05, (1,)))
-    assert hand.thread._model.body_margin[1] == 0.05
+    assert hand.thread.live.model.body_margin[1] == 0.05
     hand.send(cmd.ResetField("geom_friction", (1,)))
     assert hand.model.geom_friction[1, 0] == 1.0
     assert hand.model.dof_damping[12] == 3.0
@@ -307,11 +307,11 @@ def test_numbers_of_a_keyframe_are_compared_with_the_file_once(monkeypatch: pyte
 
 
 def test_armature_brings_constants_up_to_date(hand: Hand) -> None:
-    before = hand.thread._model.dof_M0[12]
+    before = hand.thread.live.model.dof_M0[12]
     hand.send(cmd.SetField("dof_armature", 2.0, (12,)))
-    assert hand.thread._model.dof_M0[12] == pytest.approx(before + 2.0)
+    assert hand.thread.live.model.dof_M0[12] == pytest.approx(before + 2.0)
     hand.send(cmd.ResetEdits())
-    assert hand.thread._model.dof_M0[12] == before
+    assert hand.thread.live.model.dof_M0[12] == before
 
 
 @pytest.mark.parametrize(
@@ -361,7 +361,7 @@ def test_controls_joints_and_equalities(hand: Hand) -> None:
     hand.send(cmd.SetData("eq_active", 0, (1.0,)))
     assert hand.state.nefc > 0
     hand.send(cmd.StepOnce())
-    assert hand.thread._data.ctrl[0] == 0.5
+    assert hand.thread.live.data.ctrl[0] == 0.5
 
 
 def test_history(hand: Hand) -> None:

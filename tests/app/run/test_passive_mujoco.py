@@ -70,7 +70,7 @@ def test_each_sync_leaves_a_moment(rig: Rig) -> None:
     # nothing has moved: no moment
     rig.simulation.sync()
     shown = rig.show(lambda s: s.run.steps == 40)
-    history = rig.simulation._history
+    history = rig.simulation.live.history
     for step, (when, qpos, ctrl) in enumerate(rows, 1):
         row = history.row(0, step)
         assert row[0] == when == pytest.approx(shown.run.history.time_of(step))
@@ -82,9 +82,9 @@ def test_each_sync_leaves_a_moment(rig: Rig) -> None:
 def test_a_fast_loop_writes_few_rows(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passive_mujoco, "ROW_INTERVAL", 1e6)
     rig.steps(1)
-    before = rig.simulation._data.trace.count
+    before = rig.simulation.live.data.trace.count
     rig.steps(50)
-    assert rig.simulation._data.trace.count == before
+    assert rig.simulation.live.data.trace.count == before
 
 
 def test_time_on_the_timeline_is_that_of_the_script(rig: Rig) -> None:
@@ -114,7 +114,7 @@ def test_the_past_is_shown_in_the_scripts_data_and_left_as_it_was(rig: Rig) -> N
     before, contact, time_now = rig.d.qpos.copy(), rig.d.contact.dist.copy(), rig.d.time
     force = rig.d.qfrc_constraint.copy()
     assert len(contact)
-    past = rig.simulation._history.row(0, 20)
+    past = rig.simulation.live.history.row(0, 20)
     seen: list[tuple[float, np.ndarray]] = []
 
     def look(_: object) -> None:
@@ -160,10 +160,10 @@ def test_the_mouse_pulls_through_xfrc_applied(rig: Rig) -> None:
     rig.steps(50)
     assert rig.d.qvel[2] > 0
     # in what is recorded there is only what the script applies
-    row = rig.simulation._history.row(0, rig.simulation._history.now)
-    engine: Any = rig.simulation._engine
-    other = engine.Data(rig.simulation._model)
-    engine.set_state(rig.simulation._model, other, row, engine.record_signature(rig.simulation._model), check=False)
+    row = rig.simulation.live.history.row(0, rig.simulation.live.history.now)
+    model, engine = rig.simulation.live.model, rig.simulation.live.engine
+    other = engine.Data(model)
+    engine.set_state(model, other, row, engine.record_signature(model), check=False)
     assert other.xfrc_applied[1].tolist() == [0, 1, 0, 0, 0, 0]
     # what the script sets meanwhile stays
     rig.d.xfrc_applied[1] = (0, 0, 2, 0, 0, 0)

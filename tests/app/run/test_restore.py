@@ -62,7 +62,7 @@ def assert_same(one: Hand, other: Hand) -> None:
     for steps in (0, 1, 60):
         for hand in (one, other):
             hand.send(cmd.StepOnce(steps)) if steps else hand.settle()
-        first, second = ((hand.thread._model, hand.thread._data) for hand in (one, other))
+        first, second = ((hand.thread.live.model, hand.thread.live.data) for hand in (one, other))
         for name in first[0].layout.places:
             assert np.array_equal(first[0].read(name), second[0].read(name)), name
         states = [sim.copy_state(model, data) for model, data in (first, second)]
@@ -89,7 +89,7 @@ def test_a_run_goes_on_to_the_bit(hands: Hands) -> None:
     assert got.run.time == pytest.approx(0.15)
     assert got.file_values.keys() == old.thread.latest.file_values.keys()
     assert new.model.names["key"] == ("start", "here")
-    assert new.thread._data.noise.seed == 12345
+    assert new.thread.live.data.noise.seed == 12345
     assert [(p.expression, p.on) for p in got.run.breakpoints] == [("d.time > 50", True), ("1 +", False)]
     assert_same(old, new)
     # and back again, past what changed the state
@@ -207,7 +207,7 @@ def test_an_edit_while_a_save_is_read_again_does_not_clash(hands: Hands, monkeyp
     assert got.journal.clashes == ()
     assert hand.field("geom_friction")[0, 0] == 0.75
     # the next change of the file is compared with what it says by then
-    assert hand.thread._written is None
+    assert hand.thread.saving._written is None
     again = hands(Path(hand.thread.latest.run.path).read_text())
     assert restored(again, saved).journal.clashes == ()
     assert again.field("geom_friction")[0, 0] == 0.75

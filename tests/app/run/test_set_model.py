@@ -97,14 +97,14 @@ def test_older_moments_have_the_older_model(script: Script) -> None:
     replaced(script)
     before = np.array(script.d.qpos)
     models = []
-    show = script.simulation._show
+    show = script.simulation.live.show
 
     def spy(branch: int, step: int) -> bool:
         shown = show(branch, step)
         models.append(int(script.simulation.model.nbody))
         return shown
 
-    script.simulation._show = spy  # type: ignore[method-assign]
+    script.simulation.live.show = spy  # type: ignore[method-assign]
     # one `sync`: the user goes back, and asks to go on from there
     script.simulation.send(cmd.GoTo(10))
     script.simulation.send(cmd.GoOn())

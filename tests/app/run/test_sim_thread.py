@@ -18,7 +18,6 @@ from app.model.problem import Problem
 from app.run import commands as cmd
 from app.run.commands import open_command
 from app.run.sim_thread import SimThread
-from app.run.simulation import HANDLERS
 from app.run.snapshot import Snapshot
 from app.run.stage_profiler import CALLS
 from app.run.thread_switching import SHORT, SwitchInterval
@@ -67,9 +66,9 @@ def loops(thread: SimThread, count: int = 5) -> None:
     for k in range(count):
         moment = 1e6 + k
         thread.send(cmd.HoldAt(moment))
-        wait_for(thread, lambda _, moment=moment: thread._hold == moment)  # type: ignore[misc]
+        wait_for(thread, lambda _, moment=moment: thread.travel._hold == moment)  # type: ignore[misc]
     thread.send(cmd.HoldAt(None))
-    wait_for(thread, lambda _: thread._hold is None)
+    wait_for(thread, lambda _: thread.travel._hold is None)
 
 
 def running(thread: SimThread, path: str = "a.xml") -> Snapshot:
@@ -85,16 +84,16 @@ def paused(thread: SimThread) -> Snapshot:
     return wait_for(thread, lambda s: s.run.paused)
 
 
-def test_every_command_has_a_handler() -> None:
+def test_every_command_has_a_handler(thread: SimThread) -> None:
     kinds = {value for value in vars(cmd).values() if isinstance(value, type) and issubclass(value, cmd.Command)}
-    assert kinds - {cmd.Command} <= set(HANDLERS)
+    assert kinds - {cmd.Command} <= set(thread.handlers)
     for kind in kinds:
         assert kind.__dataclass_params__.frozen
 
 
 def test_waits_where_it_is_held(thread: SimThread) -> None:
     running(thread)
-    timestep = thread._clock.timestep
+    timestep = thread.live.clock.timestep
     moment = thread.latest.run.time + 0.3
     thread.send(cmd.HoldAt(moment))
     assert wait_for(thread, lambda s: s.run.time >= moment - 1e-6).run.time < moment + timestep
@@ -166,7 +165,7 @@ def test_of_a_scrub_the_newest_moment_is_shown(thread: SimThread, monkeypatch: p
     running(thread)
     thread.send(cmd.StepOnce(30))
     wait_for(thread, lambda s: s.run.paused and s.run.steps >= 30)
-    shown, entered, go, show = list[int](), threading.Event(), threading.Event(), thread._show
+    shown, entered, go, show = list[int](), threading.Event(), threading.Event(), thread.live.show
 
     def slow(branch: int, step: int) -> bool:
         shown.append(step)
@@ -174,7 +173,7 @@ def test_of_a_scrub_the_newest_moment_is_shown(thread: SimThread, monkeypatch: p
         assert go.wait(20)
         return show(branch, step)
 
-    monkeypatch.setattr(thread, "_show", slow)
+    monkeypatch.setattr(thread.live, "show", slow)
     thread.send(cmd.GoTo(1))
     assert entered.wait(20)
     # meanwhile the mouse goes on
@@ -196,7 +195,7 @@ def test_an_error_loses_no_command(thread: SimThread, monkeypatch: pytest.Monkey
         assert go.wait(20)
         raise RuntimeError("no such row")
 
-    monkeypatch.setattr(thread, "_show", fail)
+    monkeypatch.setattr(thread.live, "show", fail)
     thread.send(cmd.GoTo(0))
     assert entered.wait(20)
     # these are taken together
@@ -362,24 +361,24 @@ def test_reload_reads_the_same_file(thread: SimThread) -> None:
 
 def test_after_the_end_data_records_nothing(thread: SimThread) -> None:
     running(thread)
-    assert len(thread._data.trace.state)
+    assert len(thread.live.data.trace.state)
     thread.close()
-    assert not len(thread._data.trace.state)
+    assert not len(thread.live.data.trace.state)
 
 
 def test_a_model_read_again_ends_the_recording_of_the_old_one(thread: SimThread) -> None:
-    before, old = running(thread), thread._data
+    before, old = running(thread), thread.live.data
     thread.send(cmd.Reload())
     wait_for(thread, lambda s: s.model is not before.model)
     assert len(old.trace.state) == 0
-    assert len(thread._data.trace.state) > 0
+    assert len(thread.live.data.trace.state) > 0
 
 
 def test_the_process_gets_back_its_switch_interval_from_the_last_to_end(
     fake_engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # others of this process may not have ended
-    monkeypatch.setattr("app.run.simulation_core.switch_interval", SwitchInterval())
+    monkeypatch.setattr("app.run.simulation.switch_interval", SwitchInterval())
     monkeypatch.setattr(sys, "getswitchinterval", lambda: interval[-1])
     monkeypatch.setattr(sys, "setswitchinterval", lambda seconds: interval.append(seconds))
     interval = [0.004]

@@ -56,7 +56,7 @@ def test_a_reload_that_comes_to_nothing_leaves_the_model_alone(
     loops(thread)
     assert thread.latest.model is before.model
     assert thread.latest.run.ready
-    assert thread._reloaded is None or end == "cancelled"
+    assert thread.source._reloaded is None or end == "cancelled"
     # and the next one works
     fake_engine.compile_error = None
     thread.send(cmd.Reload())

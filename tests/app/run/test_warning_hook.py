@@ -117,7 +117,7 @@ def test_the_engine_says_what_does_not_sleep_and_a_plan_what_it_leaves_out(tmp_p
     try:
         assert hand.send(cmd.StepOnce()).run.warnings == (RK4,)
         # the world has no attributes
-        hand.thread._model.body_pos[0, 0] = 1
+        hand.thread.live.model.body_pos[0, 0] = 1
         report = hand.send(cmd.PlanSave(7)).run.save
         assert report is not None
         assert report.plan is not None

@@ -9,7 +9,7 @@ import numpy as np
 
 import sim
 from sim.recording.marks import Mark, marks_note
-from sim.recording.run import Array, Block, Branch, Cell, Change, ModelEdits, Run, Segment
+from sim.recording.run import Array, Block, Branch, CellValue, Change, ModelEdits, Run, Segment
 from sim.recording.write import RecordingWriter
 
 MODEL = """<mujoco model="two balls">
@@ -101,7 +101,7 @@ def made_run(m: sim.Model) -> MadeRun:
     made.data.xfrc_applied[1] = (0, 0, 30, 0, 0, 0)
     made.begin()
     made.steps(13)
-    made.edits = ModelEdits({"opt.gravity": (Cell(2, 0, -3.0),), "opt.disableflags": (Cell(0, 1 << 2, 1.0),)})
+    made.edits = ModelEdits({"opt.gravity": (CellValue(2, 0, -3.0),), "opt.disableflags": (CellValue(0, 1 << 2, 1.0),)})
     file_gravity, file_flags = float(m.opt.gravity[2]), int(m.opt.disableflags)
     m.opt.gravity[2], m.opt.disableflags = -3.0, file_flags | 1 << 2
     made.begin()

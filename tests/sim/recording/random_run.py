@@ -10,7 +10,7 @@ import numpy as np
 
 import sim
 from sim.enums import ENBL_SLEEP, PERT_TRANSLATE
-from sim.recording.run import Array, Block, Branch, Cell, Change, ModelEdits, Run, Segment
+from sim.recording.run import Array, Block, Branch, CellValue, Change, ModelEdits, Run, Segment
 from sim.script.model_edits import edits_of
 from tests.sim import sleep_scenes
 from tests.sim.state.test_state import EVERYTHING, ROOT
@@ -118,13 +118,13 @@ class Recorder:
         path = rng.choice(("opt.gravity", "body_mass", "geom_friction", "opt.enableflags", "opt.timestep"))
         if path == "opt.enableflags":
             on = not self.m.opt.enableflags & ENBL_SLEEP
-            cells[path] = (Cell(0, ENBL_SLEEP, float(on)),)
+            cells[path] = (CellValue(0, ENBL_SLEEP, float(on)),)
         elif path == "opt.timestep":
-            cells[path] = (Cell(0, 0, rng.choice((0.001, 0.002, 0.003))),)
+            cells[path] = (CellValue(0, 0, rng.choice((0.001, 0.002, 0.003))),)
         else:
             size = np.size(self.m.read(path))
             at = 2 if path == "opt.gravity" else rng.randrange(1, size)
-            cells[path] = (Cell(at, 0, rng.uniform(-11, -8) if path == "opt.gravity" else rng.uniform(0.5, 1.5)),)
+            cells[path] = (CellValue(at, 0, rng.uniform(-11, -8) if path == "opt.gravity" else rng.uniform(0.5, 1.5)),)
         if rng.random() < 0.2:
             cells = {}
         sim.apply_edits(self.m, ModelEdits(cells))

@@ -11,7 +11,7 @@ import pytest
 
 from sim.recording import file_format as ff
 from sim.recording.frames import MOST_BYTES, FrameFile, RecordingError, frame
-from sim.recording.run import Cell, Change, Key, ModelEdits
+from sim.recording.run import CellValue, Change, Key, ModelEdits
 from sim.recording.stored_rows import signature
 from tests.sim.recording.made_runs import MODEL, made_run, record
 
@@ -62,7 +62,7 @@ def test_rows_of_any_bits() -> None:
 
 
 def test_edits_with_any_numbers() -> None:
-    cells = (Cell(3, 0, 0.1 + 0.2), Cell(4, 0, float("-inf")), Cell(5, 0, 5e-324))
+    cells = (CellValue(3, 0, 0.1 + 0.2), CellValue(4, 0, float("-inf")), CellValue(5, 0, 5e-324))
     edits = ModelEdits({"geom_friction": cells}, (Key("ä", (("key_time", (1.5,)),)),))
     assert ff.unpack_edits(ff.pack_edits(edits)) == edits
 

@@ -14,7 +14,7 @@ from sim.recording import record as record_module
 from sim.recording.frames import RecordingError
 from sim.recording.marks import Mark, read_marks
 from sim.recording.record import Recorder
-from sim.recording.run import Cell
+from sim.recording.run import CellValue
 from sim.recording.verify import Difference
 from tests.sim.recording.made_runs import MODEL, MadeRun, made_run, record
 from tests.sim.recording.test_read import forged, frames_of, write_frames
@@ -190,7 +190,7 @@ def test_a_recorder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             d.xfrc_applied[1, 2] = alone.xfrc_applied[1, 2] = 3.0 * (k // 4)
             if k == 6:
                 for model in (m, other):
-                    sim.apply_edits(model, sim.ModelEdits({"opt.timestep": (Cell(0, 0, 0.002),)}))
+                    sim.apply_edits(model, sim.ModelEdits({"opt.timestep": (CellValue(0, 0, 0.002),)}))
             recorder.step(9)
             sim.step(other, alone, 9)
             rows.append(row_of(alone))

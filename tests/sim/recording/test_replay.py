@@ -8,7 +8,7 @@ import pytest
 import sim
 from sim.enums import SLEEP_INIT
 from sim.recording.replay import Replayer
-from sim.recording.run import Block, Branch, Cell, Change, ModelEdits, Run, Segment
+from sim.recording.run import Block, Branch, CellValue, Change, ModelEdits, Run, Segment
 from tests.sim.recording.random_run import MODELS, Kept, Recorder
 
 
@@ -201,6 +201,6 @@ def test_a_model_whose_edits_begin_otherwise():
     recorder = Recorder(random.Random(3), MODELS["piles"]())
     recorder.step()
     m = recorder.m.copy()
-    sim.apply_edits(m, ModelEdits({"tree_sleep_policy": (Cell(0, 0, float(SLEEP_INIT)),)}))
+    sim.apply_edits(m, ModelEdits({"tree_sleep_policy": (CellValue(0, 0, float(SLEEP_INIT)),)}))
     assert sim.Data(m).tree_asleep[0] < 0
     assert_moments(recorder, Replayer(recorder.run, lambda version: m), list(recorder.truth))

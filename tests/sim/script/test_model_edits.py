@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import sim
-from sim.edits import Cell, Key, ModelEdits
+from sim.edits import CellValue, Key, ModelEdits
 from sim.enums import DSBL_CONTACT, ENBL_SLEEP
 from sim.mjcf.set_const.dependents import DEPENDENTS
 from sim.mjcf.set_const.set_const import EDIT_CONSTANTS
@@ -64,13 +64,13 @@ def random_edits(m, rng):
             continue
         if path.endswith("flags"):
             bits = {"opt.disableflags": DSBL_CONTACT, "opt.enableflags": ENBL_SLEEP}
-            cells[path] = (Cell(0, bits[path], float(rng.random() < 0.5)),)
+            cells[path] = (CellValue(0, bits[path], float(rng.random() < 0.5)),)
             continue
         kind = np.asarray(m.read(path)).dtype.kind
         where = sorted(rng.sample(range(size), rng.randint(1, min(size, 4))))
         # float32 has fewer digits; a damping ratio is positive
         cells[path] = tuple(
-            Cell(at, 0, float(rng.randint(1, 3) if kind != "f" else rng.randint(1, 64) / 8)) for at in where
+            CellValue(at, 0, float(rng.randint(1, 3) if kind != "f" else rng.randint(1, 64) / 8)) for at in where
         )
     return ModelEdits(cells, tuple(keys))
 
@@ -111,11 +111,11 @@ def test_no_path_leaves_a_trace_in_a_scene(name):
 def test_constants_follow():
     m = sim.loads(MODEL)
     before = m.dof_invweight0.copy()
-    assert sim.apply_edits(m, ModelEdits({"body_mass": (Cell(1, 0, 9.0),)})) == {"body_mass"}
+    assert sim.apply_edits(m, ModelEdits({"body_mass": (CellValue(1, 0, 9.0),)})) == {"body_mass"}
     assert m.body_mass[1] == 9.0 and not np.array_equal(m.dof_invweight0, before)
     assert m.body_subtreemass[1] == m.body_mass[1] + m.body_mass[2]
     # a value that is the file's is not an edit
-    edits = ModelEdits({"body_mass": (Cell(1, 0, float(m.file_values["body_mass"][1])),)})
+    edits = ModelEdits({"body_mass": (CellValue(1, 0, float(m.file_values["body_mass"][1])),)})
     assert sim.apply_edits(m, edits) == {"body_mass"}
     assert np.array_equal(m.dof_invweight0, before)
 
@@ -123,7 +123,7 @@ def test_constants_follow():
 def test_dependents_are_reported():
     m = sim.loads(MODEL)
     for path in ("geom_margin", "geom_contype", "body_gravcomp"):
-        changed = sim.apply_edits(m, ModelEdits({path: (Cell(1, 0, 2.0),)}))
+        changed = sim.apply_edits(m, ModelEdits({path: (CellValue(1, 0, 2.0),)}))
         assert {path, *DEPENDENTS[path][1]} <= changed
     assert sim.apply_edits(m, edits_of(m)) == set()
 
@@ -131,7 +131,7 @@ def test_dependents_are_reported():
 def test_a_script_keeps_what_it_wrote():
     m = sim.loads(MODEL)
     m.geom_friction[0] = 0.123
-    sim.apply_edits(m, ModelEdits({"geom_friction": (Cell(3, 0, 0.5),)}))
+    sim.apply_edits(m, ModelEdits({"geom_friction": (CellValue(3, 0, 0.5),)}))
     sim.apply_edits(m, ModelEdits())
     assert m.geom_friction[0, 0] == 0.123 and m.geom_friction[1, 0] == 1.0
 
@@ -140,7 +140,7 @@ def test_keyframes_have_rows_of_their_own():
     m = sim.loads(MODEL)
     d = sim.Data(m)
     values = tuple((path, tuple(v.tolist())) for path, v in sim.key_values(m, d).items())
-    edits = ModelEdits({"key_time": (Cell(2, 0, 7.0), Cell(0, 0, 5.0))}, (Key("new", values),))
+    edits = ModelEdits({"key_time": (CellValue(2, 0, 7.0), CellValue(0, 0, 5.0))}, (Key("new", values),))
     assert sim.apply_edits(m, edits) == {*KEY_FIELDS, "nkey"}
     assert m.key_time.tolist() == [5.0, 2.0, 7.0] and m.names["key"] == ["k", "l", "new"]
     assert file_field(m, "key_time").tolist() == [1.0, 2.0, 0.0]
@@ -151,13 +151,17 @@ def test_keyframes_have_rows_of_their_own():
 
 def test_what_fails_changes_nothing(monkeypatch):
     m = sim.loads(MODEL)
-    first = ModelEdits({"geom_friction": (Cell(0, 0, 0.5),), "body_mass": (Cell(1, 0, 3.0),)})
+    first = ModelEdits({"geom_friction": (CellValue(0, 0, 0.5),), "body_mass": (CellValue(1, 0, 3.0),)})
     sim.apply_edits(m, first)
     before = m.copy()
-    wanted = ModelEdits({"body_mass": (Cell(1, 0, 4.0),), "geom_margin": (Cell(0, 0, 0.5),)})
-    for path, cell in (("body_mass", Cell(99, 0, 1.0)), ("body_mass", Cell(-1, 0, 1.0)), ("nonsense", Cell(0, 0, 1.0))):
+    wanted = ModelEdits({"body_mass": (CellValue(1, 0, 4.0),), "geom_margin": (CellValue(0, 0, 0.5),)})
+    for path, cell in (
+        ("body_mass", CellValue(99, 0, 1.0)),
+        ("body_mass", CellValue(-1, 0, 1.0)),
+        ("nonsense", CellValue(0, 0, 1.0)),
+    ):
         with pytest.raises(ValueError, match=path):
-            sim.apply_edits(m, ModelEdits({path: (cell,), "geom_margin": (Cell(0, 0, 0.5),)}))
+            sim.apply_edits(m, ModelEdits({path: (cell,), "geom_margin": (CellValue(0, 0, 0.5),)}))
         assert_same(m, before)
     compute, failed = sim.set_pose_constants, []
 
@@ -177,21 +181,21 @@ def test_what_fails_changes_nothing(monkeypatch):
 
 
 FORGED = [
-    ("body_parentid", Cell(1, 0, 7.0), "cannot be edited"),
-    ("opt.integrator", Cell(0, 0, 9.0), "integrator"),
-    ("geom_condim", Cell(0, 0, 2.0), "geom_condim"),
-    ("geom_condim", Cell(0, 0, 3.5), "geom_condim"),
-    ("jnt_limited", Cell(0, 0, 2.0), "jnt_limited"),
-    ("opt.iterations", Cell(0, 0, -1.0), "iterations"),
-    ("opt.iterations", Cell(0, 0, 2.0**40), "iterations"),
-    ("tree_sleep_policy", Cell(0, 0, 6.0), "tree_sleep_policy"),
-    ("body_mass", Cell(0, 0, np.nan), "not finite"),
-    ("body_mass", Cell(0, 1, 1.0), "invalid bit"),
-    ("body_mass", Cell(1000, 0, 1.0), "outside"),
-    ("key_qpos", Cell(10**6, 0, 1.0), "outside"),
-    ("opt.disableflags", Cell(0, 3, 1.0), "invalid bit"),
-    ("opt.disableflags", Cell(0, 0, 1.0), "invalid bit"),
-    ("opt.disableflags", Cell(0, 1 << 40, 1.0), "invalid bit"),
+    ("body_parentid", CellValue(1, 0, 7.0), "cannot be edited"),
+    ("opt.integrator", CellValue(0, 0, 9.0), "integrator"),
+    ("geom_condim", CellValue(0, 0, 2.0), "geom_condim"),
+    ("geom_condim", CellValue(0, 0, 3.5), "geom_condim"),
+    ("jnt_limited", CellValue(0, 0, 2.0), "jnt_limited"),
+    ("opt.iterations", CellValue(0, 0, -1.0), "iterations"),
+    ("opt.iterations", CellValue(0, 0, 2.0**40), "iterations"),
+    ("tree_sleep_policy", CellValue(0, 0, 6.0), "tree_sleep_policy"),
+    ("body_mass", CellValue(0, 0, np.nan), "not finite"),
+    ("body_mass", CellValue(0, 1, 1.0), "invalid bit"),
+    ("body_mass", CellValue(1000, 0, 1.0), "outside"),
+    ("key_qpos", CellValue(10**6, 0, 1.0), "outside"),
+    ("opt.disableflags", CellValue(0, 3, 1.0), "invalid bit"),
+    ("opt.disableflags", CellValue(0, 0, 1.0), "invalid bit"),
+    ("opt.disableflags", CellValue(0, 1 << 40, 1.0), "invalid bit"),
 ]
 
 
@@ -204,7 +208,7 @@ def test_forged_edits_are_refused(path, cell, why):
 def test_forged_keyframes_are_refused():
     m = sim.loads(MODEL)
     values = tuple((path, tuple(v.tolist())) for path, v in sim.key_values(m, sim.Data(m)).items())
-    sim.check_edits(m, ModelEdits({"key_time": (Cell(2, 0, 1.0),)}, (Key("n", values),)))
+    sim.check_edits(m, ModelEdits({"key_time": (CellValue(2, 0, 1.0),)}, (Key("n", values),)))
     with pytest.raises(ValueError, match="same name"):
         sim.check_edits(m, ModelEdits({}, (Key("n", values), Key("n", values))))
     for forged in (values[1:], (*values[:-1], (values[-1][0], (1.0,)))):

@@ -21,7 +21,7 @@ from app.background.export.private import HIDDEN, without_folders, without_paths
 from app.background.export.write import ExportWriter
 from app.run.history.taken_rows import TakenRows
 from app.run.recording.run_recorder import read_view
-from sim.edits import NO_EDITS, Cell, ModelEdits
+from sim.edits import NO_EDITS, CellValue, ModelEdits
 from sim.recording.read import read_recording
 from sim.script.model_edits import apply_edits
 from tests.app.background.export.exported import (
@@ -153,7 +153,7 @@ def test_what_the_user_did_is_in_the_recording(tmp_path: Path) -> None:
     for _ in range(5):
         sim.step(m, d)
         pushed.append(sim.get_state(m, d, signature))
-    edits = ModelEdits({"opt.gravity": (Cell(2, 0, 1.0),)})
+    edits = ModelEdits({"opt.gravity": (CellValue(2, 0, 1.0),)})
     apply_edits(m, edits)
     edited = [sim.get_state(m, d, signature)]
     for _ in range(5):

@@ -29,7 +29,7 @@ from app.background.export.number_text import literal, rounded_up, wrapped
 from app.background.export.templates import imports
 from app.background.export.write import ExportWriter, file_stem, kind_of
 from app.files.resources import START_KEY, find_scene
-from sim.edits import Cell, ModelEdits
+from sim.edits import CellValue, ModelEdits
 from sim.script.model_edits import apply_edits, edits_of
 from sim.user_error import UserError
 from tests.app.background.export.exported import (
@@ -161,7 +161,10 @@ def test_sleeping_trees_stay_asleep(tmp_path: Path) -> None:
 
 def test_edits_are_in_it(files: sim.Model, tmp_path: Path) -> None:
     """As MJCF where it has an attribute; by field where it has none, and where rounding would change a bit."""
-    apply_edits(files, ModelEdits({"dof_damping": (Cell(files.nv - 1, 0, 0.7),), "opt.gravity": (Cell(2, 0, -3.0),)}))
+    apply_edits(
+        files,
+        ModelEdits({"dof_damping": (CellValue(files.nv - 1, 0, 0.7),), "opt.gravity": (CellValue(2, 0, -3.0),)}),
+    )
     files.dof_invweight0[0] *= 1.5
     moment = moment_of(files, run_to(files, 40, 0))
     moment.model.dof_invweight0[:] = files.dof_invweight0
@@ -370,7 +373,7 @@ def test_moment_takes_the_edits_of_then() -> None:
     """The export's model is at the edits of the moment, whatever the model has now."""
     m = sim.loads(TINY)
     d = run_to(m, 5)
-    then = ModelEdits({"opt.gravity": (Cell(2, 0, -1.0),)})
+    then = ModelEdits({"opt.gravity": (CellValue(2, 0, -1.0),)})
     own = m.copy()
     moment = export_moment(own, sim.Data(own), then, sim.copy_state(m, d), "a")
     assert moment.model.opt.gravity[2] == -1.0

@@ -19,7 +19,7 @@ from app.instruments.code.state import MOST_KEPT, CodeState, Subject
 from app.run.engine.choice import engine_named
 from app.run.engine.names import MUJOCO
 from app.run.history.taken_rows import TakenMoment
-from sim.edits import Cell, ModelEdits
+from sim.edits import CellValue, ModelEdits
 from sim.recording.moment import save_moment
 from sim.script.kernels.index import KernelIndex, make_index, used_by
 from sim.script.model_edits import edits_of
@@ -37,7 +37,7 @@ def index() -> KernelIndex:
 def moment() -> Moment:
     m = sim.loads(XML)
     d = sim.Data(m)
-    sim.apply_edits(m, ModelEdits({"opt.gravity": (Cell(2, 0, -3.0),)}))
+    sim.apply_edits(m, ModelEdits({"opt.gravity": (CellValue(2, 0, -3.0),)}))
     sim.step(m, d, nstep=5)
     return Moment(TakenMoment(m, edits_of(m), sim.copy_state(m, d), None, 0, 5, float(d.time)), m, sim.Data(m))
 

@@ -120,7 +120,7 @@ def test_trials_are_the_same_each_time_and_can_be_ended(hand: Hand) -> None:
 def test_try_begins_a_branch_and_the_old_future_stays(hand: Hand) -> None:
     problem = explode(hand)
     before = hand.thread.latest.run.history
-    rows = [hand.thread._history.row(before.branch, step) for step in range(before.last + 1)]
+    rows = [hand.thread.live.history.row(before.branch, step) for step in range(before.last + 1)]
     examiner = DivergenceExaminer(hand.thread.send)
     examiner.want(Request(case_of(hand, problem)))
     found = turns(examiner)
@@ -132,7 +132,7 @@ def test_try_begins_a_branch_and_the_old_future_stays(hand: Hand) -> None:
     assert after.history.branch != problem.branch
     assert after.history.find(after.history.branch).fork == found.start
     assert after.history.now > found.start
-    old = hand.thread._history
+    old = hand.thread.live.history
     assert all(np.array_equal(old.row(problem.branch, step), row) for step, row in enumerate(rows))
     assert hand.field("actuator_gainprm")[2, 0] < 100
     # one undo takes it back, here and now
@@ -148,7 +148,7 @@ def test_a_fix_that_waits_for_kernels_goes_on_once_it_is_made(hand: Hand) -> Non
     history = hand.send(cmd.SetPaused(True)).run.history
     assert hand.field("opt.integrator") == 3
     assert history.branch != problem.branch
-    assert hand.thread._history.run.find(history.branch, history.now).edits.cells["opt.integrator"]
+    assert hand.thread.live.history.run.find(history.branch, history.now).edits.cells["opt.integrator"]
 
 
 def test_steps_that_are_missing_are_asked_for(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,7 +197,7 @@ def test_what_a_script_did_cannot_be_repeated() -> None:
     data.ctrl[2] = 0.3
     for _ in range(20):
         sim.step(model, data)
-        passive._published = passive._looked = -1.0
+        passive.publisher.published = passive._looked = -1.0
         passive.sync()
     problem = passive.latest.run.problem
     assert problem is not None
@@ -225,10 +225,10 @@ def test_retrace_starts_after_the_last_reset(hand: Hand) -> None:
         copies.of(part.models[0])
         taken.append(part)
 
-    rows = [hand.thread._history.row(hand.thread._history.branch, step)[0] for step in range(101)]
+    rows = [hand.thread.live.history.row(hand.thread.live.history.branch, step)[0] for step in range(101)]
     resets = np.flatnonzero(np.diff(rows) <= 0)
     assert len(resets) > 1
-    hand.send(cmd.TakeExcerpt(hand.thread._history.branch, 0, int(resets[1]), take))
+    hand.send(cmd.TakeExcerpt(hand.thread.live.history.branch, 0, int(resets[1]), take))
     assert taken[0] is not None
     found = retrace(taken[0], copies)
     assert found.start == int(resets[0]) + 1

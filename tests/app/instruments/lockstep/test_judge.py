@@ -15,7 +15,7 @@ from app.instruments.lockstep.pair import EngineRun, Pair
 from app.instruments.lockstep.report import SEVERITY
 from app.instruments.lockstep.stages import STAGES
 from app.run.engine.installed import FOLLOWED
-from sim.edits import NO_EDITS, Cell
+from sim.edits import NO_EDITS, CellValue
 from tests.app.instruments.lockstep.pairs import make_pair, moving_row
 
 
@@ -110,7 +110,7 @@ def test_rows_go_from_one_engine_to_the_other(pair: Pair) -> None:
 
 def test_edits_are_made_in_both_models(tmp_path: Path) -> None:
     pair = make_pair(tmp_path)
-    pair.apply_edits(replace(NO_EDITS, cells={"opt.gravity": (Cell(2, 0, -3.0),)}))
+    pair.apply_edits(replace(NO_EDITS, cells={"opt.gravity": (CellValue(2, 0, -3.0),)}))
     assert pair.ours.model.opt.gravity[2] == pair.theirs.model.opt.gravity[2] == -3.0
     assert all(result.same for result in pair.compare(moving_row(pair)))
     pair.apply_edits(NO_EDITS)

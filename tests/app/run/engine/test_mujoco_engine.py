@@ -16,7 +16,7 @@ from app.run.engine.installed import mujoco
 from app.run.engine.mujoco_data import MujocoData
 from app.run.engine.mujoco_engine import LACKS, mujoco_engine
 from app.run.engine.mujoco_model import MujocoModel
-from sim.edits import NO_EDITS, Cell, ModelEdits
+from sim.edits import NO_EDITS, CellValue, ModelEdits
 from sim.enums import PERT_TRANSLATE
 from sim.script.profile import REST
 
@@ -134,7 +134,7 @@ def test_edits_and_their_constants_come_and_go_to_the_bit() -> None:
     model = engine.load(scene("humanoid"))
     fields = ("body_mass", "dof_invweight0", "body_subtreemass", "geom_friction", "opt.timestep", "stat.meaninertia")
     before = {name: np.copy(model.read(name)) for name in fields}
-    edits = ModelEdits({"body_mass": (Cell(2, 0, 9.0),), "opt.timestep": (Cell(0, 0, 0.001),)})
+    edits = ModelEdits({"body_mass": (CellValue(2, 0, 9.0),), "opt.timestep": (CellValue(0, 0, 0.001),)})
     assert "body_mass" in engine.apply_edits(model, edits)
     assert model.mj.body_mass[2] == 9.0 and model.mj.opt.timestep == 0.001
     assert model.mj.body_subtreemass[0] != before["body_subtreemass"][0]

@@ -88,7 +88,7 @@ def test_a_file_that_only_mujoco_knows_says_so(tmp_path: Path) -> None:
 
 def test_without_mujoco_it_says_how_to_install_it(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mujoco", None)
-    monkeypatch.setattr("app.run.simulation.engine_named", _missing)
+    monkeypatch.setattr("app.run.model_source.engine_named", _missing)
     problem = hand.send(cmd.SetEngine(MUJOCO)).run.problem
     assert problem is not None and "pip install mujoco" in problem.text
     assert hand.thread.latest.run.engine == KINETOSCOPE

@@ -22,7 +22,7 @@ def test_every_moment_keeps_its_bits(seed: int, tmp_path: Path) -> None:
         try:
             sequence.run(50)
         finally:
-            sequence.simulation._edits.close()
+            sequence.simulation.live.edits.close()
 
 
 def test_a_tree_that_cannot_sleep_changes_nothing(tmp_path: Path) -> None:
@@ -32,10 +32,10 @@ def test_a_tree_that_cannot_sleep_changes_nothing(tmp_path: Path) -> None:
     try:
         sequence.do(cmd.SetField("tree_sleep_policy", float(SLEEP_NEVER), (0,)))
         sequence.do(cmd.StepOnce(5))
-        signature = sim.record_signature(simulation._model)
-        before = sim.get_state(simulation._model, simulation._data, signature)
+        signature = sim.record_signature(simulation.live.model)
+        before = sim.get_state(simulation.live.model, simulation.live.data, signature)
         sequence.do(cmd.PutToSleep(0))
-        assert simulation._run.problem is not None
-        assert sim.get_state(simulation._model, simulation._data, signature).tobytes() == before.tobytes()
+        assert simulation.status.run.problem is not None
+        assert sim.get_state(simulation.live.model, simulation.live.data, signature).tobytes() == before.tobytes()
     finally:
-        simulation._edits.close()
+        simulation.live.edits.close()

@@ -87,7 +87,7 @@ def test_the_status_line_counts_every_divergence(gui: Gui, hand: Hand) -> None:
     for _ in range(4):
         run = hand.send(cmd.StepOnce(100)).run
     timeline = run.history
-    times = [hand.thread._history.row(timeline.branch, step)[0] for step in range(timeline.last + 1)]
+    times = [hand.thread.live.history.row(timeline.branch, step)[0] for step in range(timeline.last + 1)]
     assert run.divergences == (np.diff(times) <= 0).sum() > 4
     assert hand.state.warning.number.sum() == 1
     LiveDesk(gui, hand).frames()

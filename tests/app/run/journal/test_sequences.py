@@ -19,4 +19,4 @@ def test_nothing_is_lost_in_a_random_sequence(seed: int, tmp_path: Path) -> None
         try:
             sequence.run(30)
         finally:
-            sequence.simulation._edits.close()
+            sequence.simulation.live.edits.close()

@@ -61,7 +61,7 @@ def test_a_recording_has_every_moment_to_the_bit(tmp_path: Path, model: str) -> 
     hand.thread.send(cmd.StopRecording())
     done = wait_for(hand.thread, lambda s: s.run.recording is None)
     assert done.run.notification == f"saved {path}"
-    history, timeline = hand.thread._history, done.run.history
+    history, timeline = hand.thread.live.history, done.run.history
     assert len(timeline.branches) == 3
     moments = [(branch.id, step) for branch in timeline.branches for step in range(branch.last + 1)]
     rows = {moment: history.row(*moment) for moment in moments}
@@ -78,8 +78,8 @@ def test_a_recording_has_every_moment_to_the_bit(tmp_path: Path, model: str) -> 
     ]
     assert [b.markers for b in again.branches] == [b.markers for b in timeline.branches]
     for moment in moments[:: 7 if model is SLEEPY else 3]:
-        assert thread._history.row(*moment).tobytes() == rows[moment].tobytes(), moment
-        journal = thread._history.run.find(*moment).note
+        assert thread.live.history.row(*moment).tobytes() == rows[moment].tobytes(), moment
+        journal = thread.live.history.run.find(*moment).note
         assert [(e.number, e.text, e.writes, e.on) for e in journal.entries] == [
             (e.number, e.text, e.writes, e.on) for e in journals[moment].entries
         ]
@@ -101,7 +101,7 @@ def test_a_recording_of_the_past(tmp_path: Path) -> None:
     hand.thread.send(cmd.SaveRecording(str(path)))
     wait_for(hand.thread, lambda s: s.run.notification == f"saved {path}")
     recording = sim.load_recording(path)
-    row = hand.thread._history.row(0, 77)
+    row = hand.thread.live.history.row(0, 77)
     hand.thread.close()
     assert recording.data(step=77).qpos.tobytes() == row[1 : 1 + recording.model.nq].tobytes()
     assert np.array_equal(recording.evaluate("m.opt.gravity[2]", every=50), [-10.0, -3.0, -3.0])
@@ -122,7 +122,7 @@ def test_a_video_carries_its_recording(tmp_path: Path) -> None:
         assert [frame.tolist() for frame in read_frames(video)] == before
         thread, shown = opened(video)
         assert (shown.run.view, shown.run.history.last) == ("what was seen", 50)
-        assert thread._history.row(0, 33).tobytes() == hand.thread._history.row(0, 33).tobytes()
+        assert thread.live.history.row(0, 33).tobytes() == hand.thread.live.history.row(0, 33).tobytes()
         thread.close()
     # a video that is gone
     hand.thread.send(cmd.SaveRecording(str(path), "", str(tmp_path / "gone.mp4")))

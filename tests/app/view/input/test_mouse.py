@@ -11,9 +11,9 @@ import pytest
 import sim
 from app.model.selection import followed
 from app.run import commands as cmd
+from app.run.mouse_pull import PERTURBATION_SECONDS
 from app.run.passive import PassiveSimulation
 from app.run.sim_thread import SimThread
-from app.run.simulation import PERTURBATION_SECONDS
 from app.run.snapshot import view_state
 from app.scene.camera import View
 from app.view.input import mouse
@@ -134,10 +134,10 @@ def passive() -> tuple[PassiveSimulation, Any, Any, Any]:
     d = sim.Data(m)
     sim.prepare(m)
     simulation = PassiveSimulation(sim, m, d)
-    clock = SimpleNamespace(now=simulation._now())
-    simulation._now = lambda: clock.now
-    while not simulation._run.ready:
-        simulation._handle(simulation._inbox.get())
+    clock = SimpleNamespace(now=simulation.live.now())
+    simulation.live.now = lambda: clock.now
+    while not simulation.status.run.ready:
+        simulation.handle(simulation._inbox.get())
     return simulation, m, d, clock
 
 
@@ -176,8 +176,8 @@ def test_a_drag_while_kernels_compile_pulls_nothing_later(fake_engine: FakeEngin
     thread.send(cmd.Perturb())
     fake_engine.gate.set()
     wait_for(thread, lambda s: s.run.ready and s.run.steps > 0)
-    assert thread._data.perturb.active == 0
-    assert thread._perturbed is None
+    assert thread.live.data.perturb.active == 0
+    assert thread.mouse._wanted is None
     thread.close()
 
 
@@ -200,7 +200,7 @@ def test_a_pause_ends_the_force_and_holds_the_body() -> None:
     moved = cmd.Perturbation(1, (0.0, 0.0, 0.0), (0.0, 0.0, 3.0))
     seen = []
     for command in (cmd.SetPaused(True), cmd.Perturb(PULL), cmd.Perturb(moved), cmd.SetPaused(False)):
-        simulation._handle(command)
+        simulation.handle(command)
         seen.append((d.perturb.active, float(d.qpos[2])))
     assert seen == [(0, place[2]), (0, place[2]), (0, 3.0), (0, 3.0)]
     tell(simulation, clock, cmd.Perturb(moved))
@@ -213,10 +213,10 @@ def test_a_moment_of_the_past_has_its_pull_and_going_on_has_none() -> None:
     tell(simulation, clock, cmd.Perturb(PULL))
     sim.step(m, d, 10)
     tell(simulation, clock, cmd.Perturb())
-    simulation._handle(cmd.GoTo(5))
+    simulation.handle(cmd.GoTo(5))
     assert d.perturb.active
     assert d.perturb.xfrc[2] > 0
-    simulation._handle(cmd.GoOn())
+    simulation.handle(cmd.GoOn())
     tell(simulation, clock)
     assert not d.perturb.active
     simulation.release()

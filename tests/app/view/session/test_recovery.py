@@ -290,7 +290,7 @@ def test_the_card_restores_discards_and_waits(home: Path, hand: Hand, gui: Gui) 
         def close(self) -> None:
             """Nothing to stop."""
 
-    run = SavedRun(hand.thread.latest.run.path, settings=SETTINGS, digest=digest(hand.thread._model))
+    run = SavedRun(hand.thread.latest.run.path, settings=SETTINGS, digest=digest(hand.thread.live.model))
     paths = [left(run, when) for when in (1.0, 2.0, 3.0, 4.0)]
     desk = LiveDesk(gui, hand)
     sessions = Sessions(hand.thread, Still())  # type: ignore[arg-type]

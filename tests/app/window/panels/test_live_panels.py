@@ -230,7 +230,7 @@ def test_controls_noise_and_equalities(desk: LiveDesk) -> None:
     desk.drag("##ctrl0", 30)
     assert desk.hand.state.ctrl[0] > 0
     desk.hand.send(cmd.StepOnce())
-    assert desk.hand.thread._data.qfrc_actuator[12] == desk.hand.state.ctrl[0]
+    assert desk.hand.thread.live.data.qfrc_actuator[12] == desk.hand.state.ctrl[0]
     desk.click("Reset##controls")
     assert desk.hand.state.ctrl[0] == 0
     desk.drag("noise scale", 30)

@@ -12,7 +12,7 @@ from app.run.engine.mujoco_engine import mujoco_engine
 from app.run.engine.mujoco_model import MujocoModel
 from app.run.history.taken_rows import TakenRows
 from sim.analysis.elements import reference
-from sim.edits import NO_EDITS, Cell, ModelEdits
+from sim.edits import NO_EDITS, CellValue, ModelEdits
 from sim.recording.evaluate import Columns, values
 from sim.recording.replay import Replayer
 from sim.recording.run import Array, Block, Branch, Change, Run, Segment
@@ -105,7 +105,7 @@ class Made:
         self.d.qvel[0] += 0.25
         self._segment(NO_EDITS)
         self._steps(30)
-        edits = ModelEdits({"opt.gravity": (Cell(2, 0, -3.0),)})
+        edits = ModelEdits({"opt.gravity": (CellValue(2, 0, -3.0),)})
         self.engine.apply_edits(m, edits)
         self._segment(edits)
         self._steps(30)

@@ -78,17 +78,17 @@ def test_time_goes_on_when_an_edit_is_undone(hand: Hand) -> None:
 
 def test_a_state_set_while_paused_is_undone_to_the_bit(hand: Hand) -> None:
     hand.send(cmd.StepOnce(3))
-    before = sim.copy_state(hand.thread._model, hand.thread._data)
+    before = sim.copy_state(hand.thread.live.model, hand.thread.live.data)
     hand.send(cmd.SetData("qpos", 14, (0.3,)))
-    after = sim.copy_state(hand.thread._model, hand.thread._data)
+    after = sim.copy_state(hand.thread.live.model, hand.thread.live.data)
     hand.send(cmd.Undo())
-    assert np.array_equal(sim.copy_state(hand.thread._model, hand.thread._data)["state"], before["state"])
+    assert np.array_equal(sim.copy_state(hand.thread.live.model, hand.thread.live.data)["state"], before["state"])
     # the history shows it too
     hand.send(cmd.GoTo(1))
     hand.send(cmd.GoTo(3))
     assert np.array_equal(hand.state.qpos, before["state"][1 : 1 + len(hand.state.qpos)])
     hand.send(cmd.Redo())
-    assert np.array_equal(sim.copy_state(hand.thread._model, hand.thread._data)["state"], after["state"])
+    assert np.array_equal(sim.copy_state(hand.thread.live.model, hand.thread.live.data)["state"], after["state"])
 
 
 def test_a_pull_is_undone_by_going_back_in_time(hand: Hand) -> None:
