@@ -53,27 +53,27 @@ def block(simulation: Simulation, steps: int, call: int, history: bool) -> float
 def costs(path: Path, folder: Path) -> str:
     """The cost of a step with a history, and with a recording, relative to one without."""
     plain, kept, recorded = (opened(path) for _ in range(3))
-    recorded._handle(cmd.StartRecording(str(folder / "cost.ktr")))
-    plain._history.stop()
-    sim.step(plain._model, plain._data, 200)
+    recorded.handle(cmd.StartRecording(str(folder / "cost.ktr")))
+    plain.live.history.stop()
+    sim.step(plain.live.model, plain.live.data, 200)
     began = time.thread_time()
-    sim.step(plain._model, plain._data, 200)
+    sim.step(plain.live.model, plain.live.data, 200)
     each = (time.thread_time() - began) / 200
     call = max(int(CALL / each), 1)
     steps = max(int(BLOCK_SECONDS / each) // call, 1) * call
     ratios = []
     for one in (kept, recorded):
-        one._step(400)
+        one.travel.step(400)
     for _ in range(BLOCKS):
         # all from the same state
-        state = sim.copy_state(plain._model, plain._data)
+        state = sim.copy_state(plain.live.model, plain.live.data)
         times = []
         for one in (plain, kept, recorded):
             sim.restore_state(one.live.model, one.live.data, state)
             times.append(block(one, steps, call, one is not plain))
         ratios.append([times[1] / times[0], times[2] / times[0]])
     for one in (plain, kept, recorded):
-        one._handle(cmd.Quit())
+        one.handle(cmd.Quit())
     history, recording = np.median(ratios, axis=0)
     return f"history {history:.3f}, with a recording {recording:.3f} of the cost of a step ({each * 1e6:.1f} us)"
 
