@@ -89,7 +89,8 @@ class Sessions:
     def close(self, interrupted: bool = False) -> None:
         """The window has closed; `interrupted`: by a signal, so that nobody was asked about unsaved edits."""
         self.restart.close()
-        self.recovery.close(keep=interrupted and bool(self._simulation.latest.file_values))
+        latest = self._simulation.latest
+        self.recovery.close(keep=interrupted and bool(latest.file_values or latest.unsaved))
 
 
 def offer_text(offers: Sequence[CutShort]) -> str:

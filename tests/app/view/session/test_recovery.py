@@ -20,6 +20,7 @@ from app.files import config
 from app.model.problem import Problem
 from app.run import commands as cmd
 from app.run.journal.saved_run import SavedRun
+from app.run.journal.tree_edit import Place, TreeEdit
 from app.run.loading import NOT_COMPILED
 from app.run.run_state import RunState
 from app.view.input import session_actions
@@ -28,7 +29,7 @@ from app.view.session import recovery as module
 from app.view.session.recovery import Recovery
 from app.view.session.session import Session
 from app.view.session.session_file import read_session, write_session
-from app.view.session.session_folder import cut_short, new_folder, take
+from app.view.session.session_folder import CutShort, cut_short, new_folder, take
 from app.view.session.sessions import Sessions, offer_text
 from app.view.view_state import ViewState
 from sim.recording.model_files import digest
@@ -317,6 +318,25 @@ def test_the_card_restores_discards_and_waits(home: Path, hand: Hand, gui: Gui) 
     until(lambda: not paths[3].exists())
     sessions.close()
     assert paths[0].exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [cmd.SetField("dof_damping", 2.0, (0,)), cmd.EditTree(TreeEdit("delete", Place("body", "head")))],
+    ids=["number", "structure"],
+)
+def test_a_signal_keeps_what_is_not_saved(home: Path, hand: Hand, command: cmd.Command) -> None:
+    def ended() -> list[CutShort]:
+        sessions = Sessions(hand.thread, SimpleNamespace(close=lambda: None))  # type: ignore[arg-type]
+        shown, path = ViewState(), hand.thread.latest.run.path
+        until(lambda: sessions.turn(shown, SHAPE) or sessions.recovery._kept is not None)
+        sessions.close(interrupted=True)
+        return [one for one in cut_short() if one.session.run.path == path]
+
+    assert ended() == []
+    hand.send(command)
+    wait_for(hand.thread, lambda s: s.unsaved)
+    assert len(ended()) == 1
 
 
 def test_a_folder_appears_with_its_lock(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
