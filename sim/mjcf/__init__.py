@@ -34,11 +34,13 @@ def compile_file(
     """
     files: Stamps = {}
     with with_files(files):
+        data = pending.get(Path(path).resolve()) if pending else None
+        if data is None:
+            data = read_main(Path(path), files)
+        else:
+            note(Path(path), files)
         reader = XmlReader(str(path), assets, files=files)
         reader.pending = pending or {}
-        note(Path(path), files)
-        data = reader.pending.get(Path(path).resolve()) if pending else None
-        data = read_main(Path(path), files) if data is None else data
         reader.inputs.main = absolute(Path(path))
         reader.inputs.note(Path(path), data)
         return _compile(reader, data)

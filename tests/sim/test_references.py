@@ -7,7 +7,7 @@ import pytest
 
 import sim
 from sim import mujoco as ours
-from sim.edits import Cell, ModelEdits
+from sim.edits import CellValue, ModelEdits
 from sim.fields import MODEL_LAYOUT
 from sim.fields.references import GUARDS, REFERENCES, check_references
 from sim.script.model_edits import apply_edits, edits_of
@@ -44,13 +44,9 @@ def test_what_is_no_element(name, at, value, span):
     with pytest.raises(ValueError, match=message):
         part = getattr(m, name)[:]
         part[at] = value
+    flat = int(np.ravel_multi_index(at, before.shape)) if isinstance(at, tuple) else at
     with pytest.raises(ValueError, match=message):
-        apply_edits(
-            m,
-            ModelEdits(
-                {name: (Cell(int(np.ravel_multi_index(at, before.shape)) if isinstance(at, tuple) else at, 0, value),)}
-            ),
-        )
+        apply_edits(m, ModelEdits({name: (CellValue(flat, 0, value),)}))
     assert np.array_equal(m.read(name), before) and not edits_of(m).cells
     sim.step(m, d)
 

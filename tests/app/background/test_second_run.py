@@ -25,12 +25,12 @@ from app.background.second_run import Edit, SecondRun
 from app.run.commands import SetField, SetFlag
 from app.run.engine.mujoco_engine import mujoco_engine
 from app.run.history.recorded_inputs import row_places
-from sim.edits import NO_EDITS, Cell, ModelEdits
+from sim.edits import NO_EDITS, CellValue, ModelEdits
 from sim.enums import ENBL_SLEEP, STATE_RECORD, STATE_SLEEP
 
 HALF = (SetField("opt.gravity", -5.0, (2,)),)
 HELD, LOOSE = ((SetField("eq_active0", value, (0,)),) for value in (1.0, 0.0))
-LOWER = ModelEdits({"opt.gravity": (Cell(2, 0, -5.0),)})
+LOWER = ModelEdits({"opt.gravity": (CellValue(2, 0, -5.0),)})
 
 FALLING = """<mujoco><option gravity='0 0 -10' timestep='.002'/><worldbody><body name='ball' pos='0 0 100'><freejoint/>
 <geom size='.1'/></body></worldbody></mujoco>"""
@@ -71,7 +71,7 @@ STARTS = {
     "equality switched on": Start(HELD, holds=True),
     "equality switched off, as in the file": Start(LOOSE, held=True),
     "equality as recorded": Start(HALF, held=True, holds=True),
-    "equality edited below": Start(HALF, ModelEdits({"eq_active0": (Cell(0, 0, 1.0),)})),
+    "equality edited below": Start(HALF, ModelEdits({"eq_active0": (CellValue(0, 0, 1.0),)})),
     "another timestep": Start((SetField("opt.timestep", 0.005),)),
 }
 
@@ -124,7 +124,7 @@ def test_gravity_of_half_falls_half_as_far() -> None:
 def test_edits_of_the_simulation_are_below_those_on_top() -> None:
     model = sim.loads(ARM)
     run = SecondRun(model.copy(), (SetField("dof_damping", 2.0, (6,)),))
-    gravity = ModelEdits({"opt.gravity": (Cell(2, 0, -1.0),), "dof_damping": (Cell(6, 0, 5.0),)})
+    gravity = ModelEdits({"opt.gravity": (CellValue(2, 0, -1.0),), "dof_damping": (CellValue(6, 0, 5.0),)})
     run.set_edits(gravity)
     assert (run.model.opt.gravity[2], run.model.dof_damping[6]) == (-1.0, 2.0)
     run.set_edits(NO_EDITS)
@@ -162,7 +162,7 @@ def test_what_cannot_be_says_so() -> None:
     with pytest.raises(ValueError, match=r"^heavy: .*mass must be a finite number"):
         SecondRun(model.copy(), (SetField("body_mass", np.inf, (2,)),), label="heavy")
     with pytest.raises(ValueError, match=r"^of another model: .*outside"):
-        SecondRun(model.copy(), (), ModelEdits({"body_mass": (Cell(99, 0, 1.0),)}), label="of another model")
+        SecondRun(model.copy(), (), ModelEdits({"body_mass": (CellValue(99, 0, 1.0),)}), label="of another model")
     run = SecondRun(model.copy())
     with pytest.raises(ValueError, match="its states are not those of the simulation"):
         run.start(np.zeros(3))
