@@ -54,7 +54,7 @@ class Watched(Application):
         # frames that may be drawn
         self.leave: float = float("inf")
         self.size = self.window.get_size()
-        # sliders, fields of numbers, buttons and areas of the last frame, by label
+        # sliders, fields of numbers, buttons and areas of the last frame that can be used, by label
         self.sliders: dict[str, list[float]] = {}
         self.numbers: dict[str, list[float]] = {}
         self.buttons: dict[str, list[float]] = {}
@@ -69,7 +69,9 @@ class Watched(Application):
     def _recording(self, item: Callable[..., Any], rects: dict[str, list[float]]) -> Callable[..., Any]:
         def call(label: str, *arguments: Any) -> Any:
             result = item(label, *arguments)
-            rects[label] = corners(imgui.get_item_rect_min(), imgui.get_item_rect_max())
+            # a question that nobody could have read yet has buttons that do nothing
+            if not imgui.get_current_context().current_item_flags & imgui.ItemFlags_.disabled:
+                rects[label] = corners(imgui.get_item_rect_min(), imgui.get_item_rect_max())
             return result
 
         return call
