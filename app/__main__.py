@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_arguments(parser)
-    parser.add_argument("--traceback", action="store_true", help="show where an error came from")
+    parser.add_argument("--traceback", action="store_true", help="show the traceback of an error")
     script = script_place(arguments) if name == "run" else 0
     # what comes after a script is its own
     read = arguments[: script + 1] if script else arguments

@@ -408,7 +408,7 @@ def run_tests(arguments: list[str]) -> int:
     if arguments[:1] == ["--changed"]:
         arguments = [*changed_tests(), *arguments[1:]]
         if not arguments:
-            say("nothing that is tested has changed")
+            say("no tested file has changed")
             return 0
     return run_pytest(arguments)
 

@@ -246,7 +246,7 @@ class Handle(ScriptDrawing):
         """
         ours = adopt(model, data)
         if ours[0].engine is not self._simulation.model.engine:
-            raise ValueError("the new model is of another engine: open another viewer for it")
+            raise ValueError("the new model belongs to another engine: open another viewer for it")
         self._simulation.set_model(*ours)
         self.m, self.d = ours
 

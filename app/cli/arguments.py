@@ -42,7 +42,7 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=NAMES,
         default=KINETOSCOPE,
-        help="what simulates: Kinetoscope's own engine, or the installed MuJoCo; default: ours where it can",
+        help="physics engine: Kinetoscope's own, or the installed MuJoCo; default: ours where possible",
     )
 
 
@@ -53,15 +53,11 @@ def add_key(parser: argparse.ArgumentParser) -> None:
 
 def add_camera(parser: argparse.ArgumentParser) -> None:
     """A camera of the model, or the numbers of the free camera."""
-    group = parser.add_argument_group(
-        "camera", "one of the model, or the free camera; what is not given is the model's"
-    )
+    group = parser.add_argument_group("camera", "one of the model, or the free camera; by default as the model sets it")
     group.add_argument("--camera", metavar="NAME", help="a camera of the model, by name or number")
     group.add_argument("--lookat", type=point, metavar="X,Y,Z", help="point that the free camera looks at, m")
-    group.add_argument("--distance", type=positive, metavar="D", help="of the free camera from that point, m")
-    group.add_argument(
-        "--azimuth", type=number, metavar="A", help="direction in which it looks, degrees; 90 is along y"
-    )
+    group.add_argument("--distance", type=positive, metavar="D", help="distance of the free camera from that point, m")
+    group.add_argument("--azimuth", type=number, metavar="A", help="viewing direction, degrees; 90 is along y")
     group.add_argument("--elevation", type=number, metavar="E", help="degrees: 0 level, -90 straight down")
     group.add_argument("--track", metavar="BODY", help="body that the free camera follows, by name or number")
 

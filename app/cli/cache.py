@@ -72,11 +72,11 @@ def summary() -> Iterator[tuple[str, str]]:
     yield "folder", str(cache.folder())
     yield "all", str(everything)
     yield "engine", f"{fresh}; {'complete' if not missing else f'{missing} of {len(wanted)} kernels are not compiled'}"
-    yield "scripts", f"{scripts}: kernels of scripts, and of reading models"
-    yield "stale", f"{stale}: of another source, version or machine, or damaged"
-    yield "compile", "kinetoscope warmup           everything that the engine can need"
+    yield "scripts", f"{scripts}: kernels for scripts and for reading models"
+    yield "stale", f"{stale}: from another source, version or machine, or damaged"
+    yield "compile", "kinetoscope warmup           compile all kernels of the engine"
     yield "list", "kinetoscope cache --list     every unit with its size"
-    yield "clear", "kinetoscope cache --clear    delete all; what is needed is compiled again"
+    yield "clear", "kinetoscope cache --clear    delete all; compiled again when needed"
 
 
 def _wanted() -> dict[str, str]:

@@ -32,10 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--actuators",
         choices=ACTUATORS,
         default="",
-        help="add one for each hinge and slide that has none; gains follow from effort limits and inertia",
+        help="add one to each hinge and slide without one; gains follow from effort limits and inertia",
     )
     parser.add_argument(
-        "--exclude", action="store_true", help="exclude contacts of bodies that overlap in the initial pose"
+        "--exclude", action="store_true", help="exclude contacts between bodies that overlap in the initial pose"
     )
 
 

@@ -27,16 +27,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", "-o", type=Path, required=True, metavar="FILE", help="test_*.py for pytest, another .py, or .zip"
     )
     parser.add_argument(
-        "--time", type=not_negative, metavar="T", help="simulated time; default: 0, of a recording its end"
+        "--time", type=not_negative, metavar="T", help="simulated time; default: 0, or the end of a recording"
     )
-    parser.add_argument("--branch", metavar="NAME", help="of a recording: name or number; default: the latest")
+    parser.add_argument(
+        "--branch", metavar="NAME", help="branch of a recording, by name or number; default: the latest"
+    )
     parser.add_argument(
         "--ask", action="append", default=[], metavar="EXPR", help="an expression whose value is checked; repeatable"
     )
-    parser.add_argument("--steps", type=int, default=10, metavar="N", help="steps after the moment that are checked")
+    parser.add_argument("--steps", type=int, default=10, metavar="N", help="number of steps checked after that time")
     parser.add_argument("--tolerance", type=positive, default=1e-6, metavar="R", help="relative; default 1e-6")
-    parser.add_argument("--text", default="", help="what is wrong, in words")
-    parser.add_argument("--no-check", action="store_true", help="do not run what was written")
+    parser.add_argument("--text", default="", help="description of the problem")
+    parser.add_argument("--no-check", action="store_true", help="do not run the exported file")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -50,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     from sim.user_error import UserError
 
     if options.steps < 1:
-        raise UserError("--steps is a whole number of at least 1")
+        raise UserError("--steps must be a whole number of at least 1")
     with progress_bar("loading") as progress:
         moment, taken = _moment(options, progress)
         questions = tuple(Question(text, "asked") for text in dict.fromkeys(options.ask))
@@ -80,7 +82,7 @@ def _moment(options: argparse.Namespace, progress: Progress) -> Found:
     path = existing(options.model)
     if is_recording(path):
         if options.key is not None:
-            raise UserError("--key is for models: of a recording, --time says which moment")
+            raise UserError("--key is for models: for a recording, give --time")
         branch = int(options.branch) if options.branch and options.branch.isdecimal() else options.branch
         return moment_of_recording(path, options.time, branch)
     if options.branch is not None:

@@ -29,7 +29,7 @@ NUMBERS = ("timestep", "gravity", "iterations", "tolerance", "impratio", "densit
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which model or recording."""
     add_model(parser)
-    parser.add_argument("--verify", action="store_true", help="compute a recording again, and compare")
+    parser.add_argument("--verify", action="store_true", help="recompute a recording and compare")
 
 
 def run(options: argparse.Namespace) -> int:

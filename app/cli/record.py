@@ -33,14 +33,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", "-o", type=Path, required=True, metavar="FILE", help=files)
     parser.add_argument("--seconds", type=positive, metavar="T", help=f"simulated seconds; default {SECONDS:g}, or all")
     parser.add_argument(
-        "--fps", type=frame_rate, metavar="N", help=f"frames per second; default {FPS}, of a gif {GIF_FPS}"
+        "--fps", type=frame_rate, metavar="N", help=f"frames per second; default {FPS}, for a gif {GIF_FPS}"
     )
-    add_image_options(parser, f"{SIZE[0]}x{SIZE[1]}, of a gif {GIF_SIZE[0]}x{GIF_SIZE[1]}")
-    group = parser.add_argument_group("of a recording (MODEL is a .ktr, or a video that carries one)")
+    add_image_options(parser, f"{SIZE[0]}x{SIZE[1]}, for a gif {GIF_SIZE[0]}x{GIF_SIZE[1]}")
+    group = parser.add_argument_group("for a recording (MODEL is a .ktr, or a video with one embedded)")
     group.add_argument("--from", dest="start", type=float, metavar="T", help="simulated time of the first frame")
     group.add_argument("--to", dest="end", type=float, metavar="T", help="simulated time of the last frame")
     group.add_argument("--branch", metavar="NAME", help="name or number of a branch; default: the latest")
-    group.add_argument("--carry", action="store_true", help="the video carries the recording")
+    group.add_argument("--carry", action="store_true", help="embed the recording in the video")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -55,14 +55,14 @@ def run(options: argparse.Namespace) -> int:
     if given and not recorded:
         raise UserError(f"--{'from' if given[0] == 'start' else given[0].replace('end', 'to')} is for recordings")
     if recorded and options.key is not None:
-        raise UserError("--key is for models: of a recording, --from says where to begin")
+        raise UserError("--key is for models: for a recording, give --from")
     gif = options.out.suffix.lower() == ".gif"
     options.size = options.size or (GIF_SIZE if gif else SIZE)
     options.fps = options.fps or (GIF_FPS if gif else FPS)
     if options.out.suffix.lower() not in (*VIDEO_SUFFIXES, SUFFIX):
         raise UserError(f"'{options.out.name}' should end in one of {', '.join(VIDEO_SUFFIXES)} or {SUFFIX}")
     if recorded and recording:
-        raise UserError(f"'{path}' is a recording already: give --out a video, .mp4 or .gif")
+        raise UserError(f"'{path}' is already a recording: give --out a video, .mp4 or .gif")
     with progress_bar("loading") as progress:
         if recorded:
             count, what = _film(options, path, progress), "frames"
@@ -75,7 +75,9 @@ def run(options: argparse.Namespace) -> int:
             count, what = _video(options, path, progress), "frames"
     print(f"{options.out} ({count} {what})")
     if gif and exact_rate(options.fps) != options.fps:
-        print(f"a gif counts in hundredths of a second: it has {exact_rate(options.fps)} frames/s, not {options.fps}")
+        print(
+            f"a gif counts in hundredths of a second: it can have {exact_rate(options.fps)} frames/s, not {options.fps}"
+        )
     return EXIT_OK
 
 

@@ -44,15 +44,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     expression: dict[str, Any] = {"action": "append", "default": [], "metavar": "EXPR"}
     parser.add_argument("--until", **expression, help="stop when this becomes true, or is true at the start")
     parser.add_argument("--never", **expression, help="stop and fail when this becomes true")
-    help_time = f"simulated seconds at most; default {SECONDS:g}, or the whole recording"
+    help_time = f"maximum simulated time in seconds; default {SECONDS:g}, or the whole recording"
     parser.add_argument("--time", type=positive, metavar="T", help=help_time)
-    parser.add_argument("--watch", **expression, help="print this every now and then")
-    help_every = f"simulated seconds between two such lines; default {EVERY:g}"
+    parser.add_argument("--watch", **expression, help="print this at regular intervals")
+    help_every = f"simulated seconds between these lines; default {EVERY:g}"
     parser.add_argument("--every", type=positive, default=EVERY, metavar="T", help=help_every)
     add_key(parser)
-    parser.add_argument("--noise", type=not_negative, default=0.0, metavar="S", help="noise of controls, 0 to 1")
+    parser.add_argument("--noise", type=not_negative, default=0.0, metavar="S", help="control noise, 0 to 1")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the noise")
-    parser.add_argument("--record", type=Path, metavar="FILE", help=f"keep the run in a recording, {SUFFIX}")
+    parser.add_argument("--record", type=Path, metavar="FILE", help=f"save the run as a recording, {SUFFIX}")
     parser.epilog = CODES
 
 

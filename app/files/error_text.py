@@ -26,7 +26,7 @@ def sentence(error: BaseException) -> str:
     if is_user_error(error):
         return str(error)
     what = " ".join(f"{type(error).__name__}: {error}".split())
-    return f"a fault of Kinetoscope ({what}); please report it, with what --traceback adds"
+    return f"a bug in Kinetoscope ({what}); please report it with the output of --traceback"
 
 
 def describe(error: BaseException) -> str:

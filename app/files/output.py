@@ -32,7 +32,7 @@ def make_folder(file: Path) -> None:
     """Make the folder of a file that is asked for, and say so: it may be a mistyped one."""
     if not file.parent.is_dir():
         file.parent.mkdir(parents=True, exist_ok=True)
-        print(f"kinetoscope: made the folder '{file.parent}'", file=sys.stderr)
+        print(f"kinetoscope: created the folder '{file.parent}'", file=sys.stderr)
 
 
 def reason(error: OSError) -> str:

@@ -56,11 +56,11 @@ torque x      |       | 0.01  | any   | The torque about x, of free joints and s
 torque y      |       | 0.01  | any   | The torque about y, of free joints and sites.
 torque z      |       | 0.01  | any   | The torque about z, of free joints and sites.
 # eq connect
-anchor x      | m     | 0.01  | any   | Where it holds, in the first body; the second has it where that is at qpos0.
+anchor x      | m     | 0.01  | any   | Anchor in the frame of the first body; in the second, the same point at qpos0.
 anchor y      | m     | 0.01  | any   | "
 anchor z      | m     | 0.01  | any   | "
 # eq weld
-anchor x      | m     | 0.01  | any   | Where it holds, in the frame of the second body.
+anchor x      | m     | 0.01  | any   | Anchor in the frame of the second body.
 anchor y      | m     | 0.01  | any   | "
 anchor z      | m     | 0.01  | any   | "
 relpose x     | m     | 0.01  | any   | The target position of the second body, in the frame of the first.

@@ -174,7 +174,7 @@ class Edits:
         """Store the state in a new keyframe."""
         name = command.name.strip()
         if not name or name in self._live.view.names["key"]:
-            why = f"there is a keyframe {name} already" if name else "a new keyframe needs a name"
+            why = f"keyframe {name} already exists" if name else "a new keyframe needs a name"
             self._status.update(problem=Problem("The state could not be stored", why))
             return
         self.edit(NewKey(name, self._key_values(), self._live.edits.layout))

@@ -202,7 +202,7 @@ class LiveRun:
         limit = self.history.limit
         if limit and not any(warning.startswith(limit) for warning in self._status.run.warnings):
             self._status.warn(
-                f"{limit}: from now on older moments take longer to show, and those of a script are forgotten"
+                f"{limit}: from now on older states take longer to show, and those of a script are dropped"
             )
         self._status.state_changed = True
 
@@ -261,7 +261,7 @@ class LiveRun:
         try:
             row = self.history.row(branch, step)
         except ValueError as error:
-            problem = Problem("That moment cannot be shown", str(error))
+            problem = Problem("That state cannot be shown", str(error))
             self._status.update(paused=True, replaying=False, problem=problem)
             return False
         self.show_version(segment.version)

@@ -216,7 +216,7 @@ class ModelLoader(Job):
         files = stamps([Path(self.path)])
         try:
             if self.structure and self._engine is not sim:
-                raise ValueError("elements were changed that the file does not have: save it first")
+                raise ValueError("changes of elements are not in the file: save it first")
             if self.structure:
                 # takes a while to import, and few need it
                 from app.run.structure import load_with
@@ -255,7 +255,7 @@ class AdoptedModel(Job):
 class CompileForEdit(Job):
     """Compiles the kernels that an edited copy of the model needs."""
 
-    title = "What this edit needs cannot be compiled"
+    title = "The kernels for this edit cannot be compiled"
 
     def __init__(self, engine: Engine, model: Model, report: Callable[[JobMessage], None]) -> None:
         self._model = model

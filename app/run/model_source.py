@@ -115,7 +115,7 @@ class ModelSource:
         try:
             self.engine = engine_named(engine)
         except NoMujoco as error:
-            self._status.update(problem=Problem("MuJoCo is not there", str(error)))
+            self._status.update(problem=Problem("MuJoCo cannot be used", str(error)))
             return False
         self._status.update(engine=engine)
         return True

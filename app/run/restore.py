@@ -71,7 +71,7 @@ class Restoring:
             return
         # an older version may have kept no digest, and a path that meant another folder
         self.restored_to_other = saved.digest != digest(live.model)
-        other = "; its file is another one now" if self.restored_to_other else ""
+        other = "; its file has changed" if self.restored_to_other else ""
         clashes = live.adopt_rebased(saved.journal.rebased(live.edits.read, live.edits.layout).settle(lost))
         fault = self._restore_whole_state(saved)
         for name, value in saved.settings.items():

@@ -47,7 +47,7 @@ class Saving:
         if not live.has_model:
             return
         if live.edits.waiting:
-            text = "an edit waits for its kernels: save again when they are compiled"
+            text = "an edit is waiting for its kernels: save again when they are compiled"
             self._status.update(save=SaveReport(command.request), notification=text)
             return
         try:
@@ -77,7 +77,7 @@ class Saving:
         text = f"saved {_listed(files)}"
         said = f"{text}, backup {_listed(backups)}" if backups else text
         if plan.unsaved:
-            said += f"; not saved, as the file cannot say it: {'; '.join(plan.unsaved)}"
+            said += f"; not saved, as the file cannot express it: {'; '.join(plan.unsaved)}"
         status.update(save=SaveReport(command.request, plan, written=True), notification=said, problem=None)
         if not (status.run.path and files):
             return ""

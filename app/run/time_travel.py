@@ -186,7 +186,7 @@ class TimeTravel:
         history.loop = None
         timeline = history.timeline()
         if not watched or history.now == (timeline.last if forwards else timeline.first):
-            reason = "no breakpoint is on" if not watched else "there is nothing recorded on that side"
+            reason = "no breakpoint is enabled" if not watched else "nothing is recorded in that direction"
             self._status.update(notification=reason)
             return
         self.set_paused(cmd.SetPaused(True))
@@ -216,7 +216,7 @@ class TimeTravel:
             return
         if self._seeking and wanted == (last if forwards else first):
             self._seeking = False
-            said = f"no breakpoint fires {'after' if forwards else 'before'} this"
+            said = f"no breakpoint fires {'after' if forwards else 'before'} this time"
             status.update(paused=True, replaying=False, direction=1, notification=said)
         elif not forwards and wanted <= first:
             status.update(paused=True, replaying=False, direction=1)

@@ -73,7 +73,9 @@ def _numbers(geoms: Any) -> Array:
         return np.zeros((0, WIDTH), np.float32)
     first = geoms[0].size.ctypes.data
     found = [(getattr(geoms[0], name).ctypes.data - first) // 4 for name in COLUMNS]
-    assert found == [columns.start for columns in COLUMNS.values()], "MuJoCo keeps the numbers of a geom elsewhere"
+    assert found == [columns.start for columns in COLUMNS.values()], (
+        "MuJoCo stores the fields of a geom in another layout"
+    )
     stride = geoms[1].size.ctypes.data - first if len(geoms) > 1 else 4 * WIDTH
     memory = (ctypes.c_byte * (stride * (len(geoms) - 1) + 4 * WIDTH)).from_address(first)
     return np.ndarray((len(geoms), WIDTH), np.float32, memoryview(memory), strides=(stride, 4))

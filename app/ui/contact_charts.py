@@ -33,7 +33,7 @@ def path_chart(path: SolverPath, contact: int) -> None:
     counts, forces = np.array(path.iterations, float), path.forces[:, contact]
     noslip = path.iterations[-1] - path.solver
     count = "1 iteration" if path.solver == 1 else f"{path.solver} iterations"
-    words = count if path.converged else f"{count}, the most it is allowed"
+    words = count if path.converged else f"{count}, the allowed maximum"
     words += f", then {noslip} of noslip" if noslip else ""
     parts = _parts(forces)
     imgui.text_colored(theme.DIM if path.converged else theme.WARNING, words)

@@ -28,13 +28,13 @@ LEAST_SLIP = 1e-6
 # drawings next to each other are at least this wide, em
 NARROWEST = 6.5
 SIDE_HINT = (
-    "The force in the friction cone, seen from the side: upwards the normal force, to the right the friction.\n"
-    "The contact slips where the force reaches the edge; the dashed line is the friction that is left."
+    "The force in the friction cone, seen from the side: the normal force points up, the friction to the right.\n"
+    "The contact slips where the force reaches the edge; the dashed line is the remaining friction."
 )
 TOP_HINT = (
     "The tangential plane, seen along the normal: the section of the cone at the current normal force, the friction in "
     "it, and the direction in which the second surface slides over the first.\n"
-    "What torsion and rolling use of the cone makes the section smaller."
+    "Torsional and rolling friction in use make the section smaller."
 )
 
 

@@ -36,9 +36,7 @@ def choose_field(
     if imgui.is_window_appearing():
         view.ui.field_search = ""
         imgui.set_keyboard_focus_here()
-    view.ui.field_search = text_field(
-        "##words", "search", view.ui.field_search, "words of a name or a meaning, in part"
-    )
+    view.ui.field_search = text_field("##words", "search", view.ui.field_search, "parts of a name or a description")
     found = _list(chosen, snapshot, model, view)
     imgui.end_combo()
     return found

@@ -55,7 +55,7 @@ _held = _Held()
 def turn(begin: Callable[[], None]) -> Iterator[None]:
     """Have the turn; `begin` makes the window's contexts current."""
     if _held.begin is not None:
-        raise RuntimeError("this thread has its turn already")
+        raise RuntimeError("this thread already has its turn")
     _lock.acquire()
     _held.begin = begin
     try:

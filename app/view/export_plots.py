@@ -82,7 +82,7 @@ def finish_export(view: ViewState, send: Send) -> None:
     if export.fault:
         send(Report(FAILED, export.fault))
         return
-    less = f", without {export.left_out} steps that could not be computed again" if export.left_out else ""
+    less = f", without {export.left_out} steps that could not be recomputed" if export.left_out else ""
     view.feedback.show_message("export cancelled" if export.cancelled else f"saved {export.path}{less}")
 
 

@@ -123,7 +123,7 @@ def follow(snapshot: Snapshot, view: ViewState, send: Send) -> Leaving | None:
         saving.plan, saving.agreed, saving.diff = report.plan, saving.ways, None
         if not (report.plan.files or report.plan.edits or report.plan.unsaved):
             view.ui.saving = None
-            view.feedback.show_message("nothing to save: the file has it all")
+            view.feedback.show_message("nothing to save: the file is up to date")
             return saving.then
         _planned(report.plan, saving, snapshot.run, view, send)
     return None

@@ -84,7 +84,7 @@ def _moment(options: argparse.Namespace) -> Data:
     if not is_recording(path):
         return _simulated(path, options)
     if options.key is not None:
-        raise UserError("--key is for models: of a recording, --time says which moment")
+        raise UserError("--key is for models: for a recording, give --time")
     recording = sim.load_recording(path)
     # not computed here: a kernel that has breakpoint() in it does not compile
     return recording.data(time=options.time, forwarded=False)

@@ -35,9 +35,9 @@ def size_text(size: Size) -> str:
 def size_fault(size: Size, largest: int = MAX_LENGTH) -> str:
     """Why an image cannot have this size; empty if it can. `largest` is the GPU's limit of either length."""
     if max(size) > min(largest, MAX_LENGTH):
-        return f"{size_text(size)} is too large: this GPU draws at most {min(largest, MAX_LENGTH)} pixels either way"
+        return f"{size_text(size)} is too large: this GPU draws at most {min(largest, MAX_LENGTH)} pixels each way"
     if size[0] * size[1] > MAX_PIXELS:
-        return f"{size_text(size)} is too large: {MAX_PIXELS / 1e6:.0f} million pixels are the most, 8192 x 8192 say"
+        return f"{size_text(size)} is too large: {MAX_PIXELS / 1e6:.0f} million pixels at most, say 8192 x 8192"
     return ""
 
 

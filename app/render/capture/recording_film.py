@@ -75,10 +75,12 @@ def film_recording(
     times = recording.times(range_.branch)
     start = float(times[0]) if range_.start is None else range_.start
     if range_.end is not None and start > range_.end:
-        raise RecordingError(f"a film from {start:g} s to {range_.end:g} s would go back: give the earlier time first")
+        raise RecordingError(
+            f"a film from {start:g} s to {range_.end:g} s would run backwards: give the earlier time first"
+        )
     end = float(times[-1]) if range_.end is None else min(range_.end, float(times[-1]))
     if start > end:
-        raise RecordingError(f"{path} has no moment from {start:g} s to {end:g} s: it ends at {times[-1]:g} s")
+        raise RecordingError(f"{path} has no state from {start:g} s to {end:g} s: it ends at {times[-1]:g} s")
     carries = path if carried else None
     with _Film(recording, options, range_.branch) as film, VideoWriter(out, options.size, fps, carries) as video:
         total = floor((end - start) * video.fps + 1e-6) + 1

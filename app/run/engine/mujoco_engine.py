@@ -41,8 +41,8 @@ STATISTICS = ("center", "extent", "meansize", "meaninertia", "meanmass")
 # counts that follow from tree_asleep
 AWAKE_COUNTS = ("ntree_awake", "nbody_awake", "nparent_awake", "nv_awake")
 LACKS = {
-    "why_awake": "MuJoCo does not tell why a tree is awake, or what woke it",
-    "island_costs": "MuJoCo cannot solve one island alone, so there is no time and no residual of each",
+    "why_awake": "MuJoCo does not report why a tree is awake, or what woke it",
+    "island_costs": "MuJoCo cannot solve one island alone, so their times and residuals are not known",
     "put_to_sleep": "MuJoCo cannot put a tree to sleep on demand",
 }
 

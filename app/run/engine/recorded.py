@@ -33,7 +33,7 @@ def load_recorded(files: ModelFiles, name: str) -> Model:
             if files.entry != BINARY:
                 raise ValueError(str(error)) from error
             installed = engine_named(MUJOCO).ENGINE
-            raise ValueError(f"{installed} does not read its binary model: damaged, or of another version") from error
+            raise ValueError(f"{installed} cannot read its binary model: damaged, or from another version") from error
     if files.entry != BINARY:
         model.set_source(load_files(files, name).__dict__["source"])
     return model

@@ -48,7 +48,7 @@ class Divergence:
         """For a card that leads to the moment before."""
         what = f"the {QUANTITIES[self.field]} {self.field}[{self.index}] was not finite or beyond {MAXVAL:g}"
         when = f"In step {self.moment}, at {self.time:.4g} s" if self.moment else "At the start"
-        after = "reset the state" if self.was_reset else "continues with such numbers"
+        after = "reset the state" if self.was_reset else "continues with these numbers"
         flag = "on" if self.was_reset else "off"
         return Problem(
             "The simulation has diverged" + (" and was reset" if self.was_reset else ""),

@@ -95,7 +95,7 @@ class RowStore:
             while self.memory > self.budget // 2:
                 oldest = self._in_memory[0]
                 if self.disk + oldest.nbytes > self._most:
-                    self.fault = f"the scratch files of the history have {self._most >> 20} MB, as many as they may"
+                    self.fault = f"the scratch files of the history have reached their limit of {self._most >> 20} MB"
                     return
                 if self._scratch is None or self._scratch.size + oldest.nbytes > self._most // DISK_FILES:
                     self._scratch = ScratchFile()

@@ -26,7 +26,7 @@ from app.run.journal.tree_edit import IN_FILE, Structure, TreeEdit
 
 # numbers that differ by less are the same: text and units cost the last digits
 SAME = 1e-12
-OVERTAKEN = "the file says something else since then"
+OVERTAKEN = "the file has changed since then"
 
 
 @dataclass(frozen=True)
@@ -287,7 +287,7 @@ def _rebased(entry: Entry, changed: Mapping[Cell, float], unsaved: set[Cell], go
     why = "" if lost is None else f"{lost.path} of {shown(lost.element)} is not in the file"
     state = entry.key or entry.state
     if (lost is not None and lost.layout not in ("", layout)) or (state is not None and state.layout != layout):
-        why = "the model has other joints or actuators now"
+        why = "the model now has other joints or actuators"
     entry = replace(entry, lost=why)
     differing = {w.cell for w in entry.writes if w.cell in changed and not same(changed[w.cell], w.after)}
     if not differing or not entry.in_force:

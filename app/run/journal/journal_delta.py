@@ -54,7 +54,7 @@ def changed_journal(before: Journal, data: Any) -> Journal:
 def _tail(data: Any, length: int) -> tuple[int, list[Any]]:
     """How many are kept, and what follows them."""
     sound = isinstance(data, list) and len(data) == 2 and type(data[0]) is int and 0 <= data[0] <= length
-    _need(sound and isinstance(data[1], list) and len(data[1]) <= MOST, "a list of a journal is not sound")
+    _need(sound and isinstance(data[1], list) and len(data[1]) <= MOST, "a list of a journal is not valid")
     return data[0], data[1]
 
 

@@ -99,7 +99,7 @@ def read_journal(data: Any) -> SavedJournal:
     for item in _list(table["cells"], "cells"):
         _need(isinstance(item, list) and len(item) == 8, "a cell does not have 8 values")
         cell = read_cell(item[:5])
-        _need(cell not in base, f"{cell.path} of {cell.element!r} is there twice")
+        _need(cell not in base, f"{cell.path} of {cell.element!r} appears twice")
         base[cell] = read_value(cell, item[5])
         for values, value in ((in_file, item[6]), (present, item[7])):
             if value is not None:
@@ -116,14 +116,14 @@ def read_entry(data: Any) -> Entry:
     number = table["number"]
     _need(type(number) is int and 0 < number < LARGEST_INT, "the number of an entry is not a positive integer")
     for name in ("text", "lost"):
-        _need(isinstance(table[name], str), f"{name} of entry {number} is not a text")
+        _need(isinstance(table[name], str), f"{name} of entry {number} is not a string")
     for name in ("on", "clash"):
         _need(isinstance(table[name], bool), f"{name} of entry {number} is not a truth value")
     for name in ("when", "time"):
         _need(type(table[name]) is float and isfinite(table[name]), f"{name} of entry {number} is not a finite number")
     writes = tuple(_write(item) for item in _list(table["writes"], "writes"))
     removed = tuple(_list(table["removed"], "removed"))
-    _need(all(isinstance(name, str) for name in removed), f"removed of entry {number} has something that is no name")
+    _need(all(isinstance(name, str) for name in removed), f"removed of entry {number} has something that is not a name")
     plain = {name: table[name] for name in ("number", "text", "when", "time", "on", "clash", "lost")}
     tree = _tree(table["tree"]) if structural else None
     return Entry(writes=writes, key=_key(table["key"]), removed=removed, tree=tree, **plain)
@@ -139,7 +139,7 @@ def read_cell(data: list[Any]) -> Cell:
     path, element, at, bit, layout = data
     known = isinstance(path, str) and (path in BY_PATH or path in FLAG_PATHS or path in KEY_FIELDS)
     _need(known, f"{path!r} is not a field that can be edited")
-    _need(isinstance(element, str), f"the element of {path} is not a text")
+    _need(isinstance(element, str), f"the element of {path} is not a string")
     _need(bool(element) == bool(kind_of(path)), f"{path} cannot belong to {element!r}")
     _need(type(at) is int and 0 <= at < LARGEST_INT, f"{path} has no number {at!r}")
     _need(type(bit) is int and 0 <= bit < LARGEST_INT, f"{bit!r} is not a bit of {path}")
@@ -170,7 +170,7 @@ def _key(data: Any) -> NewKey | None:
         return None
     table = _table(data, {"name", "values", "layout"}, "a keyframe")
     for name in ("name", "layout"):
-        _need(isinstance(table[name], str), f"the {name} of a keyframe is not a text")
+        _need(isinstance(table[name], str), f"the {name} of a keyframe is not a string")
     values = _table(table["values"], {*KEY_FIELDS}, "values of a keyframe")
     for path, numbers in values.items():
         sound = all(type(number) is float and isfinite(number) for number in _list(numbers, path))
@@ -187,7 +187,7 @@ def _tree(data: Any) -> TreeEdit:
         _need(sound and isinstance(pair[1], str | None), f"{pair!r} is not an attribute")
     at, into = (_place(table[name]) for name in ("at", "into"))
     _need(action == "add" or at is not None, "a change of elements has no element")
-    _need(action != "move" or into is not None, "an element moves to nothing")
+    _need(action != "move" or into is not None, "a moved element has no destination")
     return TreeEdit(action, at, tag, tuple((name, value) for name, value in pairs), into)
 
 
@@ -201,7 +201,7 @@ def read_switches(data: Any, numbers: set[int], name: str) -> tuple[Switched, ..
     pairs = _list(data, name)
     for pair in pairs:
         sound = isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is int and isinstance(pair[1], bool)
-        _need(sound and pair[0] in numbers, f"{name} has {pair!r}, which is no entry and a truth value")
+        _need(sound and pair[0] in numbers, f"{name} has {pair!r}, which is not an entry and a truth value")
     return tuple(Switched(number, on) for number, on in pairs)
 
 

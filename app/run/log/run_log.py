@@ -15,12 +15,12 @@ ENGINE, RECENT = "engine", 20
 # warnings of the engine -> what they mean, and what helps
 MEANINGS = {
     enums.WARN_INERTIA: "the inertia matrix is singular: a joint moves no mass, give it armature",
-    enums.WARN_CONTACTFULL: "too many contacts: the memory of the model does not suffice (size/memory)",
-    enums.WARN_CNSTRFULL: "too many constraint rows: the memory of the model does not suffice (size/memory)",
-    enums.WARN_BADQPOS: "a position is not finite or huge",
-    enums.WARN_BADQVEL: "a velocity is not finite or huge",
-    enums.WARN_BADQACC: "an acceleration is not finite or huge",
-    enums.WARN_BADCTRL: "a control is not finite",
+    enums.WARN_CONTACTFULL: "too many contacts: the memory of the model is full (size/memory)",
+    enums.WARN_CNSTRFULL: "too many constraint rows: the memory of the model is full (size/memory)",
+    enums.WARN_BADQPOS: "a position is NaN, infinite or huge",
+    enums.WARN_BADQVEL: "a velocity is NaN, infinite or huge",
+    enums.WARN_BADQACC: "an acceleration is NaN, infinite or huge",
+    enums.WARN_BADCTRL: "a control is NaN or infinite",
 }
 
 

@@ -60,7 +60,7 @@ def restore_shown(desk: Desk, model: ModelView) -> None:
         try:
             restore_view(read_view_note(note), desk.view, model)
         except ValueError as error:
-            desk.view.feedback.show_message(f"the recording does not say what its window has shown: {error}")
+            desk.view.feedback.show_message(f"the view of the recording cannot be restored: {error}")
     apply_opening(desk, model)
 
 

@@ -46,7 +46,7 @@ def go_to_mark(run: RunState, view: ViewState, send: cmd.Send, direction: int) -
     shown.marks.update(timeline, shown.clocks, shown.hidden)
     mark = shown.marks.next(timeline.now, direction, timeline.first, timeline.last)
     if mark is None:
-        view.feedback.show_message(f"there is no mark {'after' if direction > 0 else 'before'} this")
+        view.feedback.show_message(f"there is no mark {'after' if direction > 0 else 'before'} this time")
     else:
         send(cmd.GoTo(min(max(mark.shown_moment, timeline.first), timeline.last)))
         view.feedback.show_message(mark.text)
@@ -54,7 +54,7 @@ def go_to_mark(run: RunState, view: ViewState, send: cmd.Send, direction: int) -
 
 def go_on(desk: Desk, _: Gesture) -> None:
     if desk.run_state.history.at_head:
-        desk.view.feedback.show_message("this is the newest moment: Space runs from here")
+        desk.view.feedback.show_message("this is the latest step: Space runs from here")
     else:
         desk.send(cmd.GoOn())
 
@@ -76,7 +76,7 @@ def _set_loop(desk: Desk, begin: int, end: int) -> None:
     if begin < end:
         desk.send(cmd.SetLoop((begin, end)))
     else:
-        desk.view.feedback.show_message("a loop needs some steps: go to another moment first")
+        desk.view.feedback.show_message("a loop needs some steps: go to another time first")
 
 
 def clear_loop(desk: Desk, _: Gesture) -> None:

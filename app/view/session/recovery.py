@@ -178,7 +178,7 @@ class Recovery:
             if self._simulation.restored_to_other:
                 folder.release()
                 name = model_title(session.run.path)
-                why = f"{name} is not as it was when it was edited: the session is kept, and offered at the next start"
+                why = f"{name} has changed since it was edited: the session is kept, and offered at the next start"
                 self._simulation.send(cmd.Warn(why))
             else:
                 folder.remove()

@@ -29,9 +29,9 @@ REST_EM = 26.0
 EXPRESSION_EM, ABOUT_EM = 20.0, 12.0
 HINTS = {
     "test": "one file for pytest: the model, the state, and an assertion for each number",
-    "script": "one file that prints each number next to what was seen; --view opens the moment",
+    "script": "one file that prints each number next to its value here; --view opens this state",
     "zip": "script, test, model, the last seconds as a recording, a picture, versions, and your words;\n"
-    "no path of yours is in it",
+    "it contains none of your paths",
 }
 
 
@@ -161,7 +161,7 @@ def _numbers(dialog: ExportDialog) -> None:
     imgui.set_next_item_width(em(6))
     _, steps = imgui.drag_int("##steps", dialog.steps, 0.2, 1, MOST_STEPS)
     dialog.steps = min(max(steps, 1), MOST_STEPS)
-    tooltip("the state after so many steps from here is checked too\ndefault 10")
+    tooltip("the state this many steps later is checked too\ndefault 10")
     imgui.same_line(0, em(2))
     imgui.text("Tolerance")
     imgui.same_line()
@@ -171,7 +171,7 @@ def _numbers(dialog: ExportDialog) -> None:
     dialog.tolerance = TOLERANCES[chosen] if changed else dialog.tolerance
     tooltip("relative to the largest number of a quantity; wider where rounding errors matter\ndefault 1e-06")
     imgui.same_line(0, em(2))
-    caption("qacc and the state then are checked too")
+    caption("qacc and the later state are checked too")
 
 
 def _words(dialog: ExportDialog) -> None:
@@ -222,7 +222,7 @@ def _status(dialog: ExportDialog) -> None:
 def _buttons(dialog: ExportDialog, act: Callable[[Action], None]) -> None:
     ready = dialog.job.moment is not None and not dialog.busy and not dialog.path_fault and not dialog.done
     name = Path(dialog.path).name or "the file"
-    if main_button("Export", f"write {name} and run it, to see that it shows the same   Enter", ready):
+    if main_button("Export", f"write {name} and run it, to check that it gives the same   Enter", ready):
         act(exporting.write)
     imgui.same_line()
     pressed = button("Close" if dialog.done else "Cancel", "close this dialog   Escape")

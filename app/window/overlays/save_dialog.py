@@ -34,8 +34,8 @@ Choose = Callable[[tuple[str, str], str], None]
 FLAGS = imgui.TableFlags_.scroll_y | imgui.TableFlags_.row_bg | imgui.TableFlags_.sizing_stretch_prop
 WAYS = {ELEMENT: "this element", CLASS: "its class", COPIES: "all copies", LEAVE_OUT: "leave out", "": "choose…"}
 HINTS = {
-    ELEMENT: "write it in the element itself", CLASS: "write it in the default class, for all elements that take it",
-    COPIES: "write it in the element that all are copies of", LEAVE_OUT: "do not save it; it stays as an unsaved edit",
+    ELEMENT: "write it in the element itself", CLASS: "write it in the default class, for all elements that use it",
+    COPIES: "write it in the original element of all copies", LEAVE_OUT: "do not save it; it stays as an unsaved edit",
 }  # fmt: skip
 PLURALS = {"body": "bodies", "mesh": "meshes", "equality": "equalities"}
 WAY_EM, LINE_EM, TICK_EM = 15.0, 4.2, 1.9
@@ -119,7 +119,7 @@ def _notes(saving: Saving, plan: SavePlan, send: Send) -> None:
     imgui.push_text_wrap_pos(0.0)
     for what in plan.unsaved:
         theme.ensure_glyphs(what)
-        imgui.text_colored(theme.WARNING, f"Not saved, as the file cannot say it: {what}")
+        imgui.text_colored(theme.WARNING, f"Not saved, as the file cannot express it: {what}")
     for what, key in plan.unread if plan.files else ():
         imgui.text_colored(
             theme.WARNING if key else theme.DIM, f"MuJoCo will not read this file: it does not have {what}"
@@ -146,7 +146,7 @@ def _buttons(saving: Saving, plan: SavePlan, snapshot: Snapshot, view: ViewState
     in_place = saving.path is not None or saved_in_place(snapshot.run)
     can_save = bool(plan.files) and not plan.undecided
     if overtaken:
-        if button("Overwrite", "replace the file on disk; what it was is kept as a backup"):
+        if button("Overwrite", "replace the file on disk; the old version is kept as a backup"):
             write(saving, send, overwrite=True)
         if button("Reload", "read the file again and keep the edits; nothing is saved", beside=True):
             reload_instead(view, send)
@@ -237,7 +237,7 @@ def _file(file: Path, count: int, own_folder: Path) -> None:
     with font("bold"):
         draw.add_text((left, top), imgui.get_color_u32(theme.TEXT), name)
         left += imgui.calc_text_size(name).x + em(0.8)
-    text = f"{count} change{'s' if count > 1 else ''}" + (", outside of the model's folder" if outside else "")
+    text = f"{count} change{'s' if count > 1 else ''}" + (", outside the model's folder" if outside else "")
     draw.add_text((left, top), imgui.get_color_u32(theme.WARNING if outside else theme.DIM), text)
     imgui.pop_clip_rect()
 

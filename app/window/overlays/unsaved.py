@@ -67,7 +67,7 @@ def _list(texts: tuple[str, ...]) -> None:
 
 def _buttons(leaving: Leaving, snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
     if view.ui.unsaved:
-        if main_button("Save", "save the edits of the current moment first   Enter"):
+        if main_button("Save", "save the current edits first   Enter"):
             if saved_in_place(snapshot.run):
                 begin(view, send, snapshot.run, then=leaving)
             else:

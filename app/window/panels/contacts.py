@@ -34,7 +34,7 @@ NAME = "pairs of bodies"
 COLUMNS: tuple[tuple[str, str, str | None], ...] = (
     ("bodies", "the two bodies; unfolded: the geoms of each contact", None),
     ("contacts", "how many; unfolded: index in d.contact", None),
-    ("force", "length of the summed force; unfolded: of each", "N"),
+    ("force", "magnitude of the summed force; unfolded: of each", "N"),
     ("normal", "sum of the normal forces", "N"),
     ("distance", "the smallest; negative: penetration", "m"),
     ("slip", "the fastest", "m/s"),
@@ -43,7 +43,7 @@ COLUMNS: tuple[tuple[str, str, str | None], ...] = (
 # blanks before the contacts of a pair
 INSET = "       "
 TABLE = "contact table"
-FILTER_HELP = """Words that all have to hold; names match in part, on either side of the contact.
+FILTER_HELP = """All words must match; names match in part, on either side of the contact.
 
 foot    any name
 body:foot    geom:sole    -floor    "left foot"
@@ -148,7 +148,7 @@ FORMS: dict[str, Form] = {
     "normal": Form("normal force of the last step", "N"),
     "friction": Form("tangential force of the last step", "N"),
     "used": Form(
-        "friction in use, of what the cone allows; 100 %: it slips", text=lambda share: f"{100 * share:.0f} %"
+        "friction as a share of the limit of the cone; 100 %: it slips", text=lambda share: f"{100 * share:.0f} %"
     ),
     "slip": Form("sliding speed of the surfaces", "m/s"),
     "state": Form("open: no force; stick: inside the friction cone; slip: on the cone; smooth: no friction"),

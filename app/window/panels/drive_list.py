@@ -37,7 +37,9 @@ from sim.analysis.element_names import described
 
 # widths: of a number with its unit, of a name, at most this share of a row
 NUMBER_EM, NAME_EM, NAME_SHARE = 5.1, 9.0, 0.33
-FILTER_HINT = "words of a name, a body or what is driven\nUp, Down: select; Enter: type its number; Escape: clear"
+FILTER_HINT = (
+    "part of a name, of a body or of a driven element\nUp, Down: select; Enter: type its number; Escape: clear"
+)
 
 
 class Asked(NamedTuple):
@@ -97,7 +99,7 @@ def head(model: ModelView, chosen: DriveFilter, what: str, default: str, reset: 
         names = [default, *(described(model, "key", k) for k in range(model.nkey))]
         here = chosen.keyframe if chosen.keyframe < model.nkey else -1
         chosen.keyframe = imgui.combo(f"##base {what}", here + 1, [f"relative to {name}" for name in names])[1] - 1
-        tooltip("what counts as unchanged, and what is restored")
+        tooltip("reference for changes, and for restoring")
     return Asked(pressed, way, entered)
 
 

@@ -44,7 +44,7 @@ def edits_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     _buttons(journal, snapshot, view, send)
     _clashes(journal, send)
     if not journal.entries:
-        caption("nothing was changed yet")
+        caption("nothing has been changed yet")
         return
     clipper = imgui.ListClipper()
     clipper.begin(len(journal.entries), imgui.get_frame_height_with_spacing())
@@ -83,7 +83,7 @@ def _clashes(journal: Journal, send: Send) -> None:
         mine, theirs = _choice(entry, journal)
         for label, value, on, hint in (
             ("My edit", mine, True, "make this edit again"),
-            ("The file", theirs, False, "keep what the file says now"),
+            ("The file", theirs, False, "keep the value in the file"),
         ):
             if not on:
                 same_line_if_fits(f"{label}: {value}")
@@ -111,7 +111,7 @@ def _row(entry: Entry, snapshot: Snapshot, view: ViewState, send: Send) -> None:
             send(SwitchEdit(entry.number, on))
     else:
         imgui.align_text_to_frame_padding()
-        caption(icons.ICON_FA_CLOCK_ROTATE_LEFT, "a change of the state: undo goes back to the moment before it")
+        caption(icons.ICON_FA_CLOCK_ROTATE_LEFT, "a change of the state: undo returns to the state before it")
     imgui.same_line(left)
     imgui.align_text_to_frame_padding()
     tint = theme.WARNING if entry.clash or entry.lost else theme.TEXT if entry.in_force else theme.DIM

@@ -142,7 +142,7 @@ def _head(snapshot: Snapshot, model: ModelView, state: StateView, view: ViewStat
     imgui.begin_child("tolerance", (width, imgui.get_frame_height()), window_flags=imgui.WindowFlags_.no_nav_inputs)
     field_row(BY_PATH["opt.sleep_tolerance"], (), snapshot, view, send)
     imgui.end_child()
-    hint = "colours by cost and sleep, why a tree is awake, who woke it, what would let it sleep"
+    hint = "colours by cost and sleep, why a tree is awake, what woke it, what would let it sleep"
     offer(view, "Lens", hint, beside=True)
     same_line_if_fits("tree, state or reason")
     query = filter_field(view, TABLE, "tree, state or reason", width=10.0)
@@ -185,7 +185,7 @@ def island_cell(island: int, hue: Sequence[float], state: StateView, view: ViewS
     ink = imgui.get_color_u32((hue[0], hue[1], hue[2], 1.0))
     imgui.get_window_draw_list().add_rect_filled((x, top), (x + size, top + size), ink, em(0.15))
     imgui.dummy((size, size))
-    tooltip("colour in the view when islands are shown   N")
+    tooltip("colour in the view while islands are shown   N")
     imgui.same_line()
     imgui.align_text_to_frame_padding()
     if not 0 <= island < state.nisland:

@@ -42,10 +42,10 @@ ICONS = {
     Level.ERROR: icons.ICON_FA_CIRCLE_XMARK,
 }
 HINTS = {
-    Level.PRINT: "what Python code prints, to stdout and stderr",
-    Level.MESSAGE: "what was done: saved, reloaded, recorded, ...",
+    Level.PRINT: "output of Python code to stdout and stderr",
+    Level.MESSAGE: "completed actions: saved, reloaded, recorded, ...",
     Level.WARNING: "warnings of the engine, of reading the model and of Python",
-    Level.ERROR: "what failed, and tracebacks",
+    Level.ERROR: "errors and tracebacks",
 }
 # widths of the columns with times
 WALL_EM, SIMULATED_EM = 5.0, 6.5
@@ -67,7 +67,7 @@ def log_panel(snapshot: Snapshot, view: ViewState, _send: Send) -> None:
     imgui.begin_child("entries", (0, 0), window_flags=imgui.WindowFlags_.no_nav_inputs)
     if not entries:
         empty = "nothing yet: prints of scripts, messages and warnings appear here"
-        caption("nothing passes the filter" if log.version and log.entries() else empty)
+        caption("no entry matches the filter" if log.version and log.entries() else empty)
     clipper = imgui.ListClipper()
     clipper.begin(len(entries), imgui.get_text_line_height_with_spacing())
     while clipper.step():
@@ -163,7 +163,9 @@ def _row(entry: Entry, model: ModelView | None, view: ViewState) -> None:
 
 def _hint(entry: Entry, element: Selection | None, line: FileLine | None) -> str:
     """The whole entry, and what a click does."""
-    click = f"\nclick to copy {line}" if line is not None else "\nclick to select what it names" if element else ""
+    click = (
+        f"\nclick to copy {line}" if line is not None else "\nclick to select the element it names" if element else ""
+    )
     return f"{explained(entry)}{click}; right-click for more" if click else f"{explained(entry)}\nright-click for more"
 
 
@@ -187,7 +189,7 @@ def _menu(entry: Entry, element: Selection | None, line: FileLine | None, view: 
     if line is not None:
         offers.append((f"Copy {line}", "for an editor", partial(imgui.set_clipboard_text, str(line))))
         if line.exists:
-            offers.append(("Open the file", "with the program of the desktop", line.open))
+            offers.append(("Open the file", "with the default program", line.open))
     for label, hint, do in offers:
         if menu_item(label, hint):
             do()
@@ -199,7 +201,7 @@ def log_badge(view: ViewState) -> None:
     if not unseen:
         return
     imgui.text_colored(theme.WARNING, f"{icons.ICON_FA_BELL} {min(unseen, MOST)}{'+' * (unseen > MOST)}")
-    tooltip("warnings and errors since the log was seen: click to open it")
+    tooltip("warnings and errors since the log was last viewed: click to open it")
     if imgui.is_item_clicked():
         view.show_bottom("Log")
     imgui.same_line(0, em(1.4))

@@ -55,7 +55,7 @@ def _engine(snapshot: Snapshot, send: Send) -> None:
     if not run.path or not is_installed():
         return
     named = [(name, title, "") for name, title in TITLES.items()]
-    hint = run.engine_note or "what simulates: state, edits and timeline stay when you choose another"
+    hint = run.engine_note or "the physics engine: state, edits and timeline stay when you choose another"
     picked = pick("##engine", f"Engine: {snapshot.model.engine or ENGINE}", lambda: named, run.engine, hint)
     if picked not in (None, run.engine):
         send(SetEngine(picked))

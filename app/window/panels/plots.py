@@ -161,7 +161,9 @@ def statistics_table(snapshot: Snapshot, view: ViewState, share: float) -> None:
     if imgui.button(f"{what} {start:.4g} to {end:.4g} s"):
         imgui.set_clipboard_text(as_text(names, rows, f"{start!r} to {end!r} s"))
         view.feedback.show_message("copied the statistics")
-    tooltip("copy the table to the clipboard\nof the loop on the timeline if there is one, else of what is shown")
+    tooltip(
+        "copy the table to the clipboard\nover the loop on the timeline if there is one, else over the visible range"
+    )
     for word, meaning in HEADINGS.items():
         imgui.table_next_column()
         caption(word, meaning)
@@ -274,7 +276,7 @@ def _script(snapshot: Snapshot, plots: Plots) -> None:
         hint = "plotted by the script"
         if curve.thinned is not None:
             when = f"before {curve.thinned:.4g} s " if curve.thinned > 0 else "of earlier lines "
-            hint += f"\nvalues {when}are thinned out: of every four the smallest and the largest"
+            hint += f"\nvalues {when}are thinned out: the smallest and the largest of every four"
         value = "" if found is None else f"{found[1]:.6g}"
         if _row(name, len(plots.watches) + index, name not in plots.unplotted, value, hint):
             plots.unplotted ^= {name}
@@ -319,7 +321,7 @@ def tools(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if icon_button(icons.ICON_FA_ARROWS_LEFT_RIGHT, "all", "show all recorded time", plots.mode == ALL):
         plots.mode = ALL
     imgui.same_line(0, em(0.3))
-    hint = "statistics of each curve: of the loop on the timeline, or of what is shown"
+    hint = "statistics of each curve: over the loop on the timeline, or the visible range"
     if icon_button(icons.ICON_FA_CALCULATOR, "statistics", hint, plots.show_statistics):
         plots.show_statistics = not plots.show_statistics
     imgui.same_line(0, em(0.3))
@@ -335,7 +337,7 @@ def _export_menu(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         return
     options = view.plots.export_options
     for name, text, hint in (
-        ("everything", "all recorded time", "else what is shown"),
+        ("everything", "all recorded time", "else the visible range"),
         ("every_step", "every step", "computed now; else the samples in the plot"),
     ):
         _, wanted = imgui.checkbox(text, getattr(options, name))

@@ -93,7 +93,7 @@ def _options(view: ViewState) -> None:
     options.gif = checkbox("gif", options.gif, "gif instead of mp4: with fewer colours, but plays anywhere")
     if options.gif:
         width = _choice("Gif width", GIF_WIDTHS, options.gif_width, [_width_text(width) for width in GIF_WIDTHS])
-        tooltip(f"the most that a gif is wide, however large the frames are\ndefault {RecordingOptions.gif_width}")
+        tooltip(f"maximum width of a gif, however large the frames are\ndefault {RecordingOptions.gif_width}")
         options.gif_width = GIF_WIDTHS[width] if width is not None else options.gif_width
     name, rates = ("gif_fps", GIF_RATES) if options.gif else ("fps", RATES)
     rate = _choice("Frames", rates, getattr(options, name), [f"{rate} / s" for rate in rates])
@@ -102,14 +102,14 @@ def _options(view: ViewState) -> None:
     if rate is not None:
         setattr(options, name, rates[rate])
     speed = _choice("Speed", SPEEDS, options.speed, [speed_text(speed) for speed in SPEEDS])
-    tooltip(f"of a film of the past: simulated seconds per second\ndefault {RecordingOptions.speed:g}")
+    tooltip(f"for a film of the past: simulated seconds per second\ndefault {RecordingOptions.speed:g}")
     options.speed = SPEEDS[speed] if speed is not None else options.speed
     _, options.panels = imgui.checkbox("With panels", options.panels)
-    tooltip("record the whole window, not only the view; in the size of the window")
+    tooltip("record the whole window, not only the view; at the size of the window")
     _, options.wall_time = imgui.checkbox("Wall time", options.wall_time)
     tooltip("on: the video plays as on the screen, with pauses and slow motion; off: in simulated time")
     _, options.with_recording = imgui.checkbox("Embed the run", options.with_recording)
-    tooltip("the video carries a recording of the run: opened here, you can go to any moment of it")
+    tooltip("the video contains a recording of the run: open it here to go to any time of it")
     view.prefs.video = options.to_remember()
 
 
@@ -139,12 +139,12 @@ def size_choice(view: ViewState) -> None:
     imgui.set_next_item_width(em(14))
     names = [PRESETS.get(key, key.replace("x", " x ")) for key in keys]
     changed, chosen = imgui.combo("Size", keys.index(options.size), names)
-    tooltip("of images and of videos without panels, drawn again in that size; its aspect is that of the size")
+    tooltip("for images and videos without panels, drawn again at this size and aspect ratio")
     if changed:
         options.size, view.ui.typed_size = keys[chosen], ""
     imgui.set_next_item_width(em(14))
     _, view.ui.typed_size = imgui.input_text_with_hint("Other size", HINT, view.ui.typed_size)
-    tooltip("type width and height in pixels, 2000 x 500 say; then press Enter")
+    tooltip("type width and height in pixels, say 2000 x 500; then press Enter")
     typed = view.ui.typed_size.strip()
     fault = _typed_fault(view, typed)
     if typed and imgui.is_item_deactivated_after_edit() and not fault:

@@ -57,7 +57,7 @@ SNAP = 0.12
 # preferences, with label and tooltip
 SWITCHES = (
     ("show_gizmo", "Axes in the corner", "the axes of the world in a corner of the view: click a side, or drag them"),
-    ("zoom_to_pointer", "Zoom to the pointer", "the wheel keeps what is under the pointer in its place"),
+    ("zoom_to_pointer", "Zoom to the pointer", "the point under the pointer stays in place when you zoom"),
     ("invert_scroll", "Invert the wheel", "the wheel zooms the other way"),
 )
 
@@ -177,7 +177,7 @@ def _numbers(snapshot: Snapshot, view: ViewState) -> None:
         number_row("Timestep", value, f"{prefix}s", "opt.timestep")
         if state is not None and snapshot.model.opt.enableflags & ENBL_ENERGY:
             quantity_row("Energy", float(state.energy.sum()), "J", "kinetic and potential; d.energy")
-            explained = "work by source, and what is conserved: opens the instrument Energy"
+            explained = "work by source, and conserved quantities: opens the instrument Energy"
             offer(view, "Energy", explained, "where from, where to?", small=True)
 
 
@@ -221,7 +221,7 @@ def _new_key(model: ModelView, view: ViewState, send: Send) -> None:
     )
     name = view.ui.key_name.strip()
     taken = name in model.names["key"]
-    tooltip("there is one of this name already" if taken else "the name of a new keyframe")
+    tooltip("there is already one with this name" if taken else "the name of a new keyframe")
     imgui.same_line()
     with disabled(not name or taken):
         pressed = imgui.button(button)
@@ -246,7 +246,7 @@ def camera_section(snapshot: Snapshot, view: ViewState) -> None:
         imgui.set_clipboard_text(camera_xml(view.current_view(model, state)))
     tooltip("copy the view as a <camera> element for <worldbody>")
     label, explained = f"{icons.ICON_FA_CAMERA_RETRO}  Camera images", "colours, depth, segmentation"
-    offer(view, "Cameras", f"what the cameras of the model see, in a panel: {explained}", label, (-1, 0))
+    offer(view, "Cameras", f"images of the cameras of the model, in a panel: {explained}", label, (-1, 0))
     for name, label, explained in SWITCHES:
         setattr(view.prefs, name, checkbox(label, getattr(view.prefs, name), explained))
 

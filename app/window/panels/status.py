@@ -60,7 +60,7 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     )
     model, state = snapshot.model, snapshot.state
     if model is not None and model.engine not in ("", ENGINE):
-        why = run.engine_note or "what simulates this model, instead of Kinetoscope's own engine"
+        why = run.engine_note or "the engine of this model, instead of Kinetoscope's own"
         items = ((model.engine, why), *items)
     if model is not None and state is not None:
         items += tuple((_counted(int(getattr(state, name, 0)), label), meaning) for name, label, meaning in COUNTS)

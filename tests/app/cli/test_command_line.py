@@ -305,7 +305,7 @@ def test_a_fault_of_ours_is_a_sentence_too(capsys: pytest.CaptureFixture[str], m
     monkeypatch.setattr("app.instruments.doctor.examine.examine", fail)
     assert main(["doctor", "wall"]) == 1
     assert capsys.readouterr().err == (
-        "kinetoscope: a fault of Kinetoscope (KeyError: 'xpos'); please report it, with what --traceback adds\n"
+        "kinetoscope: a bug in Kinetoscope (KeyError: 'xpos'); please report it with the output of --traceback\n"
     )
     with pytest.raises(KeyError):
         main(["doctor", "wall", "--traceback"])

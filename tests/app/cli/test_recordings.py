@@ -98,10 +98,10 @@ def test_a_summary_of_branches_and_versions(tmp_path: Path, capsys: pytest.Captu
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["record", "RUN", "-o", "other.ktr"], "is a recording already"),
+        (["record", "RUN", "-o", "other.ktr"], "is already a recording"),
         (["record", "MODEL", "-o", "a.mp4", "--from", "1"], "--from is for recordings"),
         (["record", "MODEL", "-o", "a.mp4", "--carry"], "--carry is for recordings"),
-        (["record", "RUN", "-o", "a.mp4", "--from", "7"], "no moment from 7 s"),
+        (["record", "RUN", "-o", "a.mp4", "--from", "7"], "no state from 7 s"),
         (["record", "RUN", "-o", "a.mp4", "--branch", "third"], "no branch 'third'"),
         (["record", "RUN", "-o", "a.mp4", "--camera", "back"], "no camera 'back'"),
         (["record", "RUN", "-o", "a.txt"], "should end in one of .mp4, .gif or .ktr"),
@@ -124,7 +124,7 @@ def test_what_is_refused(
 def test_a_folder_that_is_made_is_said(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for made in (True, False):
         assert main(["record", str(model), "--out", str(tmp_path / "new" / "run.ktr"), "--seconds", "0.01"]) == 0
-        assert (f"made the folder '{tmp_path / 'new'}'" in capsys.readouterr().err) == made
+        assert (f"created the folder '{tmp_path / 'new'}'" in capsys.readouterr().err) == made
 
 
 def test_a_full_disk_is_said(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

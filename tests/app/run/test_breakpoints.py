@@ -122,16 +122,16 @@ def test_next_and_previous_hit_in_what_was_recorded(fresh: Hand) -> None:
     assert touched.run.hit is not None and touched.run.hit.number == 1
     fresh.send(cmd.RunToHit(-1))
     start = wait_for(fresh.thread, lambda s: s.run.paused and s.run.history.now == 0)
-    assert start.run.notification == "no breakpoint fires before this"
+    assert start.run.notification == "no breakpoint fires before this time"
     fresh.send(cmd.RunToHit(1))
     again = wait_for(fresh.thread, lambda s: s.run.paused and s.run.history.now > 0)
     assert again.run.history.now == touched.run.history.now
     for expected in (450, 500):
         fresh.send(cmd.RunToHit(1))
         again = wait_for(fresh.thread, lambda s, n=expected: s.run.paused and s.run.history.now == n)  # type: ignore[misc]
-    assert again.run.notification == "no breakpoint fires after this" and again.run.history.last == 500
+    assert again.run.notification == "no breakpoint fires after this time" and again.run.history.last == 500
     fresh.send(points())
-    assert fresh.send(cmd.RunToHit(-1)).run.notification == "no breakpoint is on"
+    assert fresh.send(cmd.RunToHit(-1)).run.notification == "no breakpoint is enabled"
 
 
 def test_after_a_reset_and_on_a_branch_they_fire_again(fresh: Hand) -> None:

@@ -131,7 +131,7 @@ def test_edits_meet_a_file_that_has_changed(hands: Hands) -> None:
     gravity, timestep, friction = got.journal.entries
     assert (gravity.clash, timestep.clash, friction.lost) == (True, False, "geom_friction of head is not in the file")
     assert (new.model.opt.gravity[2], new.model.opt.timestep) == (-5, 0.004)
-    assert got.run.notification == "restored; its file is another one now; it clashes with 1 edit, see Edits"
+    assert got.run.notification == "restored; its file has changed; it clashes with 1 edit, see Edits"
     assert got.run.time == pytest.approx(0.06, abs=0.03) and got.run.time > 0
     # the file has one of them by now
     assert captured(new).unsaved == 0
@@ -148,7 +148,7 @@ def test_a_state_of_other_joints_is_left_out(hands: Hands) -> None:
     assert got.run.time == 0
     assert "restored, but not the state: it holds the state of another model: nq is" in got.run.notification
     assert other.model.opt.gravity[2] == -3
-    assert got.journal.entries[1].lost == "the model has other joints or actuators now"
+    assert got.journal.entries[1].lost == "the model now has other joints or actuators"
     assert other.model.names["key"] == ("start",)
 
 

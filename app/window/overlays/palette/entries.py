@@ -223,7 +223,7 @@ def _code(view: ViewState) -> list[Entry]:
         kernel, name = call.kernel.name, call.kernel.pyfunc.__name__
         do = partial(show_code, view, Subject(function=kernel))
         found.append(Entry(f"code of kernel {name}", "Code", "", do, name, "", "source", CODE_EXTRA))
-        title, caption = f"debug {name}", "run it as Python under pdb, at this moment"
+        title, caption = f"debug {name}", "run it as Python under pdb, in the current state"
         found.append(Entry(title, "Code", "", partial(_debug, view, kernel), name, caption, "pdb step", CODE_EXTRA))
     return found
 

@@ -44,8 +44,8 @@ def command_palette(snapshot: Snapshot, view: ViewState, send: Send, act: Callab
         imgui.set_keyboard_focus_here(-1)
     tooltip(
         "search actions, switches, options, elements of the model, fields of the selection, scenes and the manual,\n"
-        "in any order of words, also by everyday words and by parts of words\n"
-        "with a number, such as kp 200 or timestep 0.001, it is set\n"
+        "in any word order, also by everyday words and parts of words\n"
+        "add a number to set a value: kp 200, timestep 0.001\n"
         "arrow keys move the highlight, Enter runs it"
     )
     changed, view.ui.palette_text = text != view.ui.palette_text, text

@@ -113,7 +113,7 @@ def _is_on(end: End, x: float, y: float) -> bool:
 def _hint(side: tuple[int, int] | None) -> str:
     """The tooltip of a side, or of the whole."""
     if side in NAMES:
-        return f"look from {NAMES[side]}; once more: from the opposite side"
+        return f"look from {NAMES[side]}; click again: from the opposite side"
     return "click a side to look from there, drag to orbit"
 
 

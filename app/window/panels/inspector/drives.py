@@ -98,10 +98,10 @@ def _joint_rest(sheet: Sheet, i: int, q: np.ndarray, unit: str) -> None:
     rest = np.asarray(sheet.state.plastic[first : first + len(q)])
     sheet.section("plastic spring")
     if len(q) == 1:
-        sheet.numbers("rests at", rest, unit, f"d.plastic[{first}]; joint/springref is where it starts")
+        sheet.numbers("rests at", rest, unit, f"d.plastic[{first}]; it starts at joint/springref")
         bent = abs(float(q[0] - rest[0]))
     else:
-        orientation(sheet, rest, f"orientation at which it rests, d.plastic[{first}:{first + 4}]")
+        orientation(sheet, rest, f"rest orientation, d.plastic[{first}:{first + 4}]")
         bent = float(np.linalg.norm(quat_to_vel(mul_quat(neg_quat(rest), q))))
     sheet.numbers("to yield", [max(yields - bent, 0.0)], unit or "rad", TO_YIELD)
 
@@ -123,7 +123,7 @@ def _tendon_rest(sheet: Sheet, i: int, unit: str) -> None:
     length = float(sheet.state.ten_length[i])
     sheet.section("plastic spring")
     hint = f"shortest and longest length at rest: d.plastic[{first}:{first + 2}]"
-    sheet.numbers("rests at", [low, high], unit, f"{hint}; tendon/springlength is where it starts")
+    sheet.numbers("rests at", [low, high], unit, f"{hint}; it starts at tendon/springlength")
     bent = max(length - high, low - length, 0.0)
     sheet.numbers("to yield", [max(yields - bent, 0.0)], unit, TO_YIELD)
 
@@ -159,7 +159,7 @@ def _saturation(sheet: Sheet, i: int) -> None:
     reached = saturated(sheet.model, sheet.state, i)
     text = f"saturated: {', '.join(reached)}" if reached else "not saturated"
     imgui.text_colored(theme.WARNING if reached else theme.DIM, elide(text, imgui.get_content_region_avail().x))
-    tooltip(f"{text}\nwhether control, force, or the sum of forces on the joint are at an end of their ranges")
+    tooltip(f"{text}\nwhether control, force, or the sum of forces on the joint are at a limit of their ranges")
 
 
 def saturated(model: ModelView, state: StateView, i: int) -> list[str]:

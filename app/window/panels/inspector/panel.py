@@ -38,9 +38,9 @@ QUESTIONS = {
         ("contact",), "Contact", "friction cone with the force in it, margin to slip, rows, solver, history"
     ),
     "Why awake": (
-        ("tree", "island"), "Lens", "why it is awake, who woke it, what would let it sleep, and what its island costs"
+        ("tree", "island"), "Lens", "why it is awake, what woke it, what would let it sleep, and the cost of its island"
     ),
-    "Softness": (SOFT, "Softness", "how stiff it is, in N/m, and solref for what you want instead"),
+    "Softness": (SOFT, "Softness", "how stiff it is, in N/m, and the solref for another stiffness"),
     "A/B": (VARIED, "A/B", "run a copy with another value next to the simulation, and show it as a ghost"),
 }  # fmt: skip
 FORCES = "where does its acceleration come from? Opens the instrument Forces"

@@ -36,7 +36,7 @@ def body(sheet: Sheet, i: int) -> None:
     sheet.numbers("com", state.xipos[i], "m", "centre of mass in the world; d.xipos")
     sheet.numbers("inertia", model.body_inertia[i], "kg m²", "m.body_inertia, about the principal axes")
     sheet.section("subtree")
-    sheet.numbers("mass", [float(model.body_subtreemass[i])], "kg", "m.body_subtreemass: with all that it carries")
+    sheet.numbers("mass", [float(model.body_subtreemass[i])], "kg", "m.body_subtreemass: with all its descendants")
     sheet.numbers("com", state.subtree_com[i], "m", "centre of mass of the subtree in the world; d.subtree_com")
     sheet.section("momentum of the subtree")
     linear, spin = (_axes(sheet, part, turned) for part in subtree_momentum(model, state, i))

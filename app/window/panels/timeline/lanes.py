@@ -167,7 +167,7 @@ def _switches(branch: BranchView, timeline: Timeline, view: ViewState, send: Sen
     imgui.set_cursor_screen_pos((at[0], at[1] + em(0.15)))
     with disabled(here and not ghost):
         words = "the current branch cannot be a ghost" if here else "show it as a ghost, at the same time"
-        words = f"it ends at {end:.3f} s, and there its ghost stands" if over else words
+        words = f"it ends at {end:.3f} s, where its ghost stays" if over else words
         icon = icons.ICON_FA_HOURGLASS_END if over else icons.ICON_FA_GHOST
         if icon_button(icon, f"ghost{branch.id}", words, ghost, BUTTON_EM):
             send(SetGhost(None if ghost else branch.id))
@@ -197,7 +197,7 @@ def branch_menu(branch: BranchView, timeline: Timeline, view: ViewState, send: S
         send(SetGhost(None if ghost else branch.id))
     if menu_item("Compare in plots", "plots show it next to the current branch", on or not here, checked=on):
         (compared.discard if on else compared.add)(branch.id)
-    hint = "how far it is from the current branch, over time and by body"
+    hint = "its distance from the current branch, over time and by body"
     if offered("A/B") and menu_item("Compare in A/B", hint, not here):
         compare(view, OtherBranch(branch.id))
     why = why_kept(branch, timeline)
@@ -234,7 +234,7 @@ def rename_field(branch: BranchView, view: ViewState, send: Send, width: float) 
 def why_kept(branch: BranchView, timeline: Timeline) -> str:
     """Why a branch cannot be removed, or nothing."""
     if any(part.branch.id == branch.id for part in timeline.line()):
-        return "what led to the current moment cannot be removed: switch to another branch first"
+        return "a branch that leads to the current state cannot be removed: switch to another branch first"
     return ""
 
 

@@ -60,7 +60,7 @@ def _footer(snapshot: Snapshot) -> None:
         if left > em(6):
             shown = elide(kept, left)
             imgui.same_line(imgui.get_cursor_pos_x() + room - imgui.calc_text_size(shown).x)
-            caption(shown, f"{kept}\nyou can jump to any moment: older ones are computed again, to the same bits")
+            caption(shown, f"{kept}\nyou can jump to any time: older states are recomputed, bit for bit")
 
 
 def transport(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -78,7 +78,7 @@ def transport(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if not back:
         _triangle_left()
     imgui.same_line(0, em(0.1))
-    explained = "pause" if plays else "run" if timeline.at_head else "replay what was recorded, then simulate on"
+    explained = "pause" if plays else "run" if timeline.at_head else "replay the recording, then continue simulating"
     if icon_button(icons.ICON_FA_PAUSE if plays else icons.ICON_FA_PLAY, "run", f"{explained}   Space", active=plays):
         time_actions.play(run, send, 1)
     imgui.same_line(0, em(0.1))
@@ -124,7 +124,9 @@ def _loop(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     timeline, drag = snapshot.run.history, view.timeline.drag
     loop = drag.range if drag is not None and drag.range is not None else timeline.loop
     explained = "repeat a range when replaying: Shift+drag on the strip selects it"
-    if icon_button(icons.ICON_FA_REPEAT, "loop", f"{explained}\nor press this for what is shown", active=bool(loop)):
+    if icon_button(
+        icons.ICON_FA_REPEAT, "loop", f"{explained}\nor press this for the visible range", active=bool(loop)
+    ):
         send(SetLoop(None if timeline.loop else _shown_range(snapshot, view)))
     imgui.same_line(0, em(0.1))
     if loop is None:
@@ -138,7 +140,7 @@ def _loop(snapshot: Snapshot, view: ViewState, send: Send) -> None:
             imgui.text(times)
             tooltip(f"steps {loop[0]} to {loop[1]}, {end - begin:.3f} s; drag the ends on the strip   Ctrl+[   Ctrl+]")
             imgui.same_line(0, em(0.3))
-    if icon_button(icons.ICON_FA_FILM, "film", f"{hint(actions.film_range)}\nfrom the camera that is chosen"):
+    if icon_button(icons.ICON_FA_FILM, "film", f"{hint(actions.film_range)}\nfrom the chosen camera"):
         view.ui.request = actions.film_range
     imgui.same_line(0, em(0.1))
     if icon_button(icons.ICON_FA_XMARK, "no loop", hint(time_actions.clear_loop)):
@@ -190,7 +192,7 @@ def where_text(run: RunState) -> tuple[str, str]:
         return f"{state} {name}", f"{steps}; the next step is computed"
     return (
         f"paused {gap} before the end of {name}",
-        f"{steps}; Space replays, whatever you change or pull begins a branch",
+        f"{steps}; Space replays, and any change or pull begins a branch",
     )
 
 
@@ -232,4 +234,4 @@ def go_on_hint(timeline: Timeline) -> str:
     edits = {0: "", 1: "\nAn edit made later will not be in force."}.get(
         later, f"\n{later} edits made later will not be in force."
     )
-    return f"begin a branch here and simulate on; the {clock_text(gap, 0.1)} after this stay in {name}{edits}"
+    return f"begin a branch here and continue simulating; the {clock_text(gap, 0.1)} after this stay in {name}{edits}"

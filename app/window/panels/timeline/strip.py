@@ -38,7 +38,7 @@ NEAR_EM = 0.35
 ZOOM, PAN = 1.25, 0.1
 LEFT, RIGHT, MIDDLE = 0, 1, 2
 HELP = (
-    "drag: go there; Shift+drag: select what repeats\n"
+    "drag: go there; Shift+drag: select a loop\n"
     "wheel: zoom; Shift+wheel, right or middle drag: move; double-click: see all\n"
     "first, last: Home, End; marks: Ctrl+Left arrow, Ctrl+Right arrow"
 )
@@ -166,7 +166,7 @@ def _scroll_bar(shown: TimelineView, left: float, width: float) -> None:
         time, length = first + (imgui.get_io().mouse_pos.x - left) / scale, seen[1] - seen[0]
         begin = min(max(time - length / 2, first), last - length)
         shown.span = None if shown.span is None else (begin, begin + length)
-    tooltip("what is shown of the whole; drag to move it, double-click the strip to see all")
+    tooltip("the visible range; drag to move it, double-click the strip to see all")
     draw = imgui.get_window_draw_list()
     tint = imgui.get_color_u32(theme.RAISED_HOVER if shown.span is not None else theme.RAISED)
     x0, x1 = left + (seen[0] - first) * scale, left + (seen[1] - first) * scale

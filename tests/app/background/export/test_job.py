@@ -199,7 +199,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], mo
     for arguments, fault in (
         (["--ask", "d.nothing"], "'d.nothing' is not a field"),
         (["--branch", "a"], "--branch is for recordings"),
-        (["--steps", "0"], "--steps is a whole number of at least 1"),
+        (["--steps", "0"], "--steps must be a whole number of at least 1"),
     ):
         assert main(["export", str(path), "-o", str(out), *arguments]) == 1
         assert fault in capsys.readouterr().err

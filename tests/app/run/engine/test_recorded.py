@@ -64,13 +64,13 @@ def test_a_damaged_binary_ends_another_process(field: str) -> None:
     getattr(m, field)[:] = 1 << 30
     content = np.zeros(module.mj_sizeModel(m), np.uint8)
     module.mj_saveModel(m, None, content)
-    with pytest.raises(ValueError, match="does not read its binary model: damaged") as refused:
+    with pytest.raises(ValueError, match="cannot read its binary model: damaged") as refused:
         load_recorded(ModelFiles(BINARY, {BINARY: content.tobytes()}), "run.ktr")
     assert "crashes in its first step" in str(refused.value.__cause__)
 
 
 def test_a_binary_that_cannot_be_read_is_refused() -> None:
-    with pytest.raises(ValueError, match="does not read its binary model: damaged, or of another version"):
+    with pytest.raises(ValueError, match="cannot read its binary model: damaged, or from another version"):
         load_recorded(ModelFiles(BINARY, {BINARY: b"\0" * 64}), "run.ktr")
     with pytest.raises(ValueError, match="leads out of the recording"):
         load_recorded(ModelFiles("../model.xml", {"../model.xml": b"<mujoco/>"}), "run.ktr")

@@ -209,7 +209,7 @@ def test_of_a_script_without_end_the_newest_rows_are_kept(monkeypatch: pytest.Mo
     for _ in range(30):
         rig.step(100)
         assert store.memory <= kept + 8 * rig.history._tape.width * MIN_ROWS and store.disk <= disk
-    assert "as many as they may" in rig.history.limit
+    assert "have reached their limit" in rig.history.limit
     with pytest.raises(ValueError, match="not recorded"):
         rig.history.row(0, 10)
     # without a gap, most of what there is room for

@@ -54,7 +54,7 @@ def test_the_file_does_not_grow_for_ever() -> None:
     for k in range(100):
         store.keep(rows(k))
     assert store.disk <= 4096
-    assert "as many as they may" in store.fault
+    assert "have reached their limit" in store.fault
 
 
 def test_rows_that_somebody_reads_stay_though_they_are_forgotten() -> None:

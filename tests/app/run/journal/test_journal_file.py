@@ -99,7 +99,7 @@ FORGED_WRITES: list[tuple[list[Any], str]] = [
     ([["opt.timestep"], "", 0, 0, "", 1.0, 2.0], "is not a field that can be edited"),
     (["geom_friction", "", 0, 0, "", 1.0, 2.0], "geom_friction cannot belong to ''"),
     (["opt.timestep", "floor", 0, 0, "", 1.0, 2.0], "opt.timestep cannot belong to 'floor'"),
-    (["geom_friction", 5, 0, 0, "", 1.0, 2.0], "the element of geom_friction is not a text"),
+    (["geom_friction", 5, 0, 0, "", 1.0, 2.0], "the element of geom_friction is not a string"),
     (["geom_friction", "floor", -1, 0, "", 1.0, 2.0], "has no number -1"),
     (["geom_friction", "floor", True, 0, "", 1.0, 2.0], "has no number True"),
     (["geom_friction", "floor", 1 << 40, 0, "", 1.0, 2.0], "has no number"),
@@ -139,7 +139,7 @@ FORGED: list[tuple[tuple[Any, ...], Any, str]] = [
     (("entries", 4, "key", "values"), {"key_qpos": []}, "values of a keyframe is not a table of key_act, key_ctrl"),
     (("entries", 4, "key", "values", "key_qpos"), [float("nan")], "key_qpos of a keyframe has"),
     (("entries", 4, "removed"), [5], "removed of entry 5"),
-    (("cells", 0), CELL[:5], "a cell does not have 8 values"), (("cells", 1), CELL, "is there twice"),
+    (("cells", 0), CELL[:5], "a cell does not have 8 values"), (("cells", 1), CELL, "appears twice"),
     (("cells", 0, 6), "1", "'1' is not a number"), (("done",), [[99, True]], "done has"),
     (("done",), [[1]], "done has"), (("undone",), [[1, 1]], "undone has"), (("undone",), None, "undone is not a list"),
 ]  # fmt: skip
@@ -149,7 +149,7 @@ FORGED_TREES: list[tuple[str, Any, str]] = [
     ("action", "burn", "'burn' is not a change of elements"), ("tag", 3, "is not a change of elements"),
     ("attributes", {}, "attributes is not a list"), ("attributes", [["size", 1]], "is not an attribute"),
     ("at", "box", "'box' is not an element"), ("at", None, "has no element"), ("into", ["body"], "is not an element"),
-    ("into", None, "moves to nothing"),
+    ("into", None, "has no destination"),
 ]  # fmt: skip
 
 

@@ -149,7 +149,7 @@ def test_what_was_seen_is_seen_again(gui: Gui, views: Views, desk: Any, monkeypa
         desk._show_model = partial(Application._show_model, desk)
         Application._take_snapshot(desk)
         assert (desk.view.camera.azimuth, desk.view.options.contact_point) == (azimuth, contacts)
-        assert ("does not say" in desk.view.feedback.message) == ("[]" in text and text != note)
+        assert ("cannot be restored" in desk.view.feedback.message) == ("[]" in text and text != note)
 
 
 def test_doors(tmp_path: Path, desk: Any) -> None:

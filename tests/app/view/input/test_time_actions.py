@@ -90,7 +90,7 @@ def test_go_on_from_the_past_alone() -> None:
     assert FakeDesk().press("Ctrl+Enter") == [cmd.GoOn()]
     desk = FakeDesk(now=1000)
     assert desk.press("Ctrl+Enter") == []
-    assert "newest moment" in desk.view.feedback.message
+    assert "latest step" in desk.view.feedback.message
 
 
 def test_the_ends_of_the_loop() -> None:

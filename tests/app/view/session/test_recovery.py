@@ -262,7 +262,7 @@ def test_a_session_of_another_file_is_kept(home: Path, hand: Hand, known: str) -
     assert got is not None
     hand.thread.send(cmd.restore_command(got.run))
     shown = wait_for(hand.thread, lambda s: any("was edited" in text for text in s.run.warnings))
-    assert "; its file is another one now" in shown.run.notification
+    assert "; its file has changed" in shown.run.notification
     recovery.close()
     assert [one.path for one in cut_short()] == [path]
     # without edits in it, that of this process ended as it should

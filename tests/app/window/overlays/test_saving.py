@@ -545,4 +545,4 @@ def test_what_cannot_be_saved_is_named_before(desk: SavingDesk) -> None:
     desk.hand.send(cmd.SetField("dof_damping", 2.0, (1,)))
     desk.hand.send(cmd.SetField("opt.timestep", 0.002))
     desk.ask(actions.save)
-    assert "Not saved, as the file cannot say it: dof_damping of joint 0" in desk.gui.texts
+    assert "Not saved, as the file cannot express it: dof_damping of joint 0" in desk.gui.texts

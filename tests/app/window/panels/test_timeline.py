@@ -613,4 +613,4 @@ def test_what_is_kept() -> None:
 def test_what_going_on_would_do() -> None:
     words = [go_on_hint(Timeline((RUN,), now=now)).splitlines() for now in (100, 400)]
     assert words[0][1] == "2 edits made later will not be in force."
-    assert words[1] == ["begin a branch here and simulate on; the 1.2 s after this stay in 'run 1'"]
+    assert words[1] == ["begin a branch here and continue simulating; the 1.2 s after this stay in 'run 1'"]
