@@ -78,7 +78,7 @@ def _starting(m: Any, d: Any, tree: int, mate: int, dof: int) -> Why:
     who = "it" if mate == tree else f"{tree_name(m, mate)}, in its island,"
     joint, axis = joint_and_axis(m, dof)
     where = (f"along {axis}" if is_linear(m, dof) else f"about {axis[-1]}") if axis else f"at {joint}"
-    text = f"{name} is slow at the moment, but {who} accelerates {where} by {acceleration}, so it will not sleep yet."
+    text = f"{name} is slow now, but {who} accelerates {where} by {acceleration}, so it will not sleep yet."
     return Why(text, (("tree", tree), ("joint", _joint(m, dof))))
 
 

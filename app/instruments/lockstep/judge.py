@@ -35,8 +35,8 @@ MEANINGS = {
     Verdict.DIFFERS: "unexplained",
 }
 BORDERLINE = (
-    "a contact or limit just begins to act, in one engine already, in the other not yet, "
-    "or a contact has no defined normal: rounding decides here"
+    "a contact or limit is just becoming active, already in one engine and not yet in the "
+    "other, or a contact has no defined normal: rounding decides here"
 )
 
 

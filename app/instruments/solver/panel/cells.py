@@ -102,9 +102,7 @@ def _row_text(snapshot: Snapshot, table: RowTable, walk: Walk, at: int, row: int
     lines = [f"row {table.rows[row]}: {table.name(snapshot.model, row)}", f"{title(walk, at)}: {state[0]}, {state[1]}"]
     if walk.changed[at, row]:
         lines.append(f"was {was} before this iteration")
-    return "\n".join(
-        [*lines, f"force {walk.force[at, row] + 0.0:.6g} {table.unit(row)}", "click: select where it comes from"]
-    )
+    return "\n".join([*lines, f"force {walk.force[at, row] + 0.0:.6g} {table.unit(row)}", "click: select its source"])
 
 
 def select_row(snapshot: Snapshot, view: ViewState, table: RowTable, row: int) -> None:
