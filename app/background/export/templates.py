@@ -177,7 +177,7 @@ def load(xml: bool, fields: bool, sleeps: bool) -> str:
         lines += ["    d = mujoco.MjData(m)", "    put(d, STATE)", "    return m, d"]
     else:
         lines += [
-            "    # once with all awake: what sleeps is not computed any more",
+            "    # once with all awake: sleeping trees are no longer computed",
             "    flags = m.opt.enableflags",
             "    m.opt.enableflags = flags & ~int(mujoco.mjtEnableBit.mjENBL_SLEEP)",
             "    d = mujoco.MjData(m)",

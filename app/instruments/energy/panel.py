@@ -321,8 +321,8 @@ def draw_closing(closing: Closing) -> None:
     imgui.push_text_wrap_pos(0)
     imgui.text_colored(theme.TEXT, text)
     imgui.pop_text_wrap_pos()
-    tooltip(f"{closing.work:.9g} J + {closing.integrator:.9g} J = {closing.change:.9g} J\nThe work of all sources and"
-            " what the integrator adds are the change of kinetic and potential energy over the range, to rounding."
+    tooltip(f"{closing.work:.9g} J + {closing.integrator:.9g} J = {closing.change:.9g} J\nThe work of all sources plus"
+            " that of the integrator is the change of kinetic and potential energy over the range, to rounding."
             " The percentage is of the energy that moves.")  # fmt: skip
 
 

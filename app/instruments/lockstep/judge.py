@@ -31,7 +31,7 @@ MEANINGS = {
     Verdict.SAME: "within tolerance",
     Verdict.UNSTEADY: "MuJoCo differs as much from itself if its state is moved by 1e-12: rounding decides here",
     Verdict.MUJOCO: "a known difference between this MuJoCo and the version that Kinetoscope follows",
-    Verdict.FOLLOWS: "computed from what differs above",
+    Verdict.FOLLOWS: "computed from values that differ above",
     Verdict.DIFFERS: "unexplained",
 }
 BORDERLINE = (

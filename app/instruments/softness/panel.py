@@ -254,7 +254,7 @@ def fields(now: Softness) -> tuple[Field, ...]:
     return (
         Field(
             "stiffness", f"{push}/{turn}", now.stiffness, tune_stiffness,
-            "slope of the force, at rest under the load: what one measures by pressing a little harder\n"
+            "slope of the force, at rest under the load: as measured by pressing a little harder\n"
             "the damping ratio stays",
         ),
         Field(
@@ -362,7 +362,7 @@ def readouts(now: Softness) -> None:
     if isfinite(now.inertia):
         _readout("swings at", now.frequency / (2 * pi), "Hz", "natural frequency with the mass that it carries")
         hint = (
-            "of what it carries; it differs from that of solref where several contacts share the mass,\n"
+            "of the mass that it carries; it differs from that of solref where several contacts share the mass,\n"
             "where efc_diagA is not its inverse, and where the impedance rises"
         )
         _readout("damping ratio of that", now.swing_damping, "", hint, 3)

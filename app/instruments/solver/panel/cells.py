@@ -29,7 +29,7 @@ KINDS = {
     J: "the constraint Jacobian: a row for each constraint row, a column for each dof",
     M: "the inertia matrix; with the discrete integrator the effective metric, in which constraints are solved",
     H: "the Hessian of the cost in this iteration, which Newton factors: M + Jᵀ D J of the rows that are quadratic, "
-    "and what cones add",
+    "and the terms of cones",
 }
 # height of a picture, and of its largest cells, em
 HEIGHT, CELL = 34.0, 1.0

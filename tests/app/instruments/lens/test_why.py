@@ -78,7 +78,7 @@ def test_an_actuator_is_named_and_a_policy_lets_it_sleep() -> None:
     case = Case()
     found = case.why(ARM)
     assert found.text == (
-        "arm is awake because the actuator hoist acts on it, and what is driven never sleeps by default."
+        "arm is awake because the actuator hoist acts on it, and driven trees never sleep by default."
     )
     assert found.elements == (("tree", ARM), ("actuator", 0))
     (way,) = case.ways(ARM)
