@@ -28,10 +28,10 @@ HEADINGS = {
     "min": "smallest value",
     "max": "largest value",
     "mean": "mean over time",
-    "rms": "root of the mean square over time",
+    "rms": "root mean square over time",
     "std": "standard deviation over time",
     "change": "last value minus first",
-    "samples": "samples that the numbers come from",
+    "samples": "number of samples behind the numbers",
 }
 
 

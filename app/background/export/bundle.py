@@ -64,14 +64,14 @@ def _readme(
     lines += ["What was seen", ""]
     lines += [f"    selected: {extras.selected}"] if extras.selected else []
     lines += [f"    {one.question.expression} = {literal(one.value)}" for one in answered if not one.fault]
-    lines += [f"    acceleration at the moment, and the state {wish.steps} steps later: in the test and the script"]
-    lines += ["", "What is here", "", f"    {script}: prints what was asked; --view opens the moment"]
+    lines += [f"    acceleration at that time, and the state {wish.steps} steps later: in the test and the script"]
+    lines += ["", "What is here", "", f"    {script}: prints the values asked for; --view opens the state"]
     lines.append(f"    {test}: the same for pytest")
-    lines.append(f"    {MODEL}/: the model as MJCF, with the edits of that moment, and its files")
+    lines.append(f"    {MODEL}/: the model as MJCF, with its edits at that time, and its files")
     if extras.recording:
-        lines.append(f"    {RECORDING}: the steps before it; `kinetoscope {RECORDING}` opens it, to go back and forth")
+        lines.append(f"    {RECORDING}: the steps before it; `kinetoscope {RECORDING}` opens them, to scrub through")
     lines += [f"    {PICTURE}: the view"] if extras.picture else []
     lines.append(f"    {VERSIONS}: of the programs")
-    lines += ["", *([f"Runs with one engine alone: {model.alone}."] if model.alone else [])]
-    lines += [f"Checked when it was written: {wish.checked}."] if wish.checked else []
+    lines += ["", *([f"Runs with one engine only: {model.alone}."] if model.alone else [])]
+    lines += [f"Checked when written: {wish.checked}."] if wish.checked else []
     return without_folders("\n".join(lines)) + "\n"

@@ -81,10 +81,10 @@ def reproduce(path: Path) -> list[Reproduced]:
                 command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
             )
         except subprocess.TimeoutExpired:
-            raise RuntimeError(f"it was not done in {SECONDS:g} s") from None
+            raise RuntimeError(f"it did not finish in {SECONDS:g} s") from None
     lines = run.stdout.splitlines()
     if run.returncode or not lines:
-        raise RuntimeError((run.stderr.strip().splitlines() or ["it ended without an answer"])[-1])
+        raise RuntimeError((run.stderr.strip().splitlines() or ["it exited without a result"])[-1])
     return [
         Reproduced(row["engine"], row["version"], tuple(Checked(*check) for check in row["checks"]), row["fault"])
         for row in json.loads(lines[-1])
@@ -94,7 +94,7 @@ def reproduce(path: Path) -> list[Reproduced]:
 def summary(found: list[Reproduced]) -> str:
     """What came of it, as the end of a sentence."""
     if not found:
-        return "not reproduced, as no engine that could run it is installed"
+        return "not reproduced: no engine that can run it is installed"
     good, bad = ([one.text for one in found if one.same is same] for same in (True, False))
     texts = [f"reproduced {'; '.join(good)}"] if good else []
     return "; ".join([*texts, *bad]) if good else f"not reproduced: {'; '.join(bad)}"

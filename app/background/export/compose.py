@@ -142,16 +142,18 @@ def _header(
     needs = "kinetoscope or mujoco" if len(model.engines) > 1 else model.engines[0].partition(".")[0]
     lines += _filled(f"It needs numpy and {needs}{', and pytest' if kind == 'test' else ''}.")
     if model.alone:
-        lines += _filled(f"It runs with one engine alone: {model.alone}.")
+        lines += _filled(f"It runs with one engine only: {model.alone}.")
     if model.binary:
         lines += _filled(f"The model is in the binary format of {engine}: other versions do not read it.")
     if beside:
-        lines += _filled(f"The model's files, too large for a source text, are in the folder {beside} beside this one.")
+        lines += _filled(
+            f"The model's files, too large for a source file, are in the folder {beside} next to this file."
+        )
     lines += [line for note in moment.notes for line in _filled(note)]
     if left_out:
-        lines += _filled(f"Left out, as rounding errors decide: {', '.join(left_out)}.")
+        lines += _filled(f"Left out, because rounding errors dominate: {', '.join(left_out)}.")
     if wish.checked:
-        lines += ["", *_filled(f"Checked when it was written: {wish.checked}.")]
+        lines += ["", *_filled(f"Checked when written: {wish.checked}.")]
     text = without_folders("\n".join(lines)).replace("\\", "\\\\").replace('"""', "'''")
     return f'"""{text}\n"""'
 
@@ -230,7 +232,7 @@ def _data(
     parts = ["# ---- the state", table("STATE", moment.state)]
     if moment.sleep:
         parts += ["# which trees sleep, and the results that they keep", table("SLEEP", moment.sleep)]
-        parts += ["# what follows from it, for MuJoCo", table("AWAKE", moment.awake)]
+        parts += ["# what MuJoCo derives from it", table("AWAKE", moment.awake)]
     parts.append("# ---- what was seen")
     long = {place: one.value for place, one in enumerate(kept) if np.size(one.value) > SHORT}
     if long:
@@ -245,12 +247,12 @@ def _data(
     parts.append(table("TOLERANCES", {name: tolerance(*one, wish) for name, one in steady.items()}))
     parts.append("# ---- the model")
     if model.fields:
-        parts += ["# fields that are not as MJCF says", table("FIELDS", model.fields)]
+        parts += ["# fields that differ from the MJCF", table("FIELDS", model.fields)]
     if packed is None:
         place = f'Path(__file__).resolve().parent / "{folder}"'
         named = "path.relative_to(FOLDER).as_posix(): path.read_bytes()"
         files = f'{{{named} for path in FOLDER.rglob("*") if path.is_file()}}'
-        parts += [f"# its files are beside this one\nFOLDER = {place}\nASSETS = {files}"]
+        parts += [f"# its files are next to this one\nFOLDER = {place}\nASSETS = {files}"]
         parts += [f'BINARY = ASSETS["{BINARY}"]'] if model.binary else []
     else:
         inside = {path: data for path, data in packed.items() if path in model.assets}

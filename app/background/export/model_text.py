@@ -68,7 +68,7 @@ def model_text(m: sim.Model) -> ModelText:
     try:
         compiled = _compiled(xml, files, theirs)
     except (MjcfError, ValueError) as error:
-        raise CannotExport(f"the model cannot be read again from its MJCF: {error}") from error
+        raise CannotExport(f"the model cannot be reloaded from its MJCF: {error}") from error
     engines = (THEIRS, OURS) if theirs else (OURS, THEIRS)
     alone = why_ours(m)
     return ModelText(xml, files, different_fields(m, compiled), b"", (OURS,) if alone else engines, alone)
@@ -85,7 +85,7 @@ def different_fields(m: sim.Model, compiled: sim.Model) -> dict[str, Any]:
     if sizes:
         name = sizes[0]
         here, there = m.sizes[name], compiled.sizes.get(name, 0)
-        raise CannotExport(f"MJCF does not say all of this model: {name} is {here}, not {there}")
+        raise CannotExport(f"MJCF cannot express all of this model: {name} is {here}, not {there}")
     found = _other_fields(m, compiled)
     for name in m.layout.places:
         # where the names of files are is not part of the model
@@ -107,10 +107,10 @@ def _other_fields(m: sim.Model, compiled: sim.Model) -> dict[str, Any]:
         value, other = getattr(m.mj, name), getattr(compiled.mj, name)
         if isinstance(value, np.ndarray) and not np.array_equal(value, other):
             if value.shape != other.shape:
-                raise CannotExport(f"MJCF does not say all of this model: {name} has another shape")
+                raise CannotExport(f"MJCF cannot express all of this model: {name} has a different shape")
             found[name] = value.copy()
     if sum(map(np.size, found.values())) > MOST_NUMBERS:
-        raise CannotExport("MJCF as MuJoCo writes it has too many other numbers")
+        raise CannotExport("the MJCF that MuJoCo writes differs in too many numbers")
     return found
 
 

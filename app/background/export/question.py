@@ -51,7 +51,7 @@ def answer(question: Question, m: sim.Model, d: sim.Data) -> Any:
     except Exception as error:
         raise BadExpression(str(error.args[0] if error.args else type(error).__name__)[:200]) from error
     if np.size(value) > MOST_NUMBERS:
-        raise BadExpression(f"the value has {np.size(value)} numbers: use a part of the array")
+        raise BadExpression(f"the value has {np.size(value)} numbers: use a slice of the array")
     array = np.array(value)
     return array[()].item() if array.ndim == 0 else array
 
@@ -72,13 +72,13 @@ def _contact(node: ast.expr) -> int | None:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == CONTACT_FORCE:
         if len(node.args) == 1 and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, int):
             return node.args[0].value
-        raise BadExpression(f"write {CONTACT_FORCE}(number of the contact)")
+        raise BadExpression(f"write {CONTACT_FORCE}(contact index)")
     return None
 
 
 def _force(m: sim.Model, d: sim.Data, contact: int) -> Any:
     if not 0 <= contact < d.ncon:
-        raise BadExpression(f"there is no contact {contact}: there are {d.ncon}")
+        raise BadExpression(f"contact {contact} does not exist: ncon is {d.ncon}")
     return contact_force(m, d, contact)
 
 

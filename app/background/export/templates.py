@@ -70,7 +70,7 @@ def mujoco(request):
 def check(label, value, expected, tolerance):
     """A value is what was seen."""
     apart = difference(value, expected)
-    assert apart <= tolerance, f"{label} is {value}: {apart:.3g} away from what was seen, {tolerance:g} is allowed"
+    assert apart <= tolerance, f"{label} is {value}: {apart:.3g} away from what was seen, tolerance {tolerance:g}"
 
 
 def test_moment(mujoco):
@@ -141,7 +141,7 @@ def usage(kind: str, name: str) -> list[str]:
     if kind == "test":
         return [f"    python -m pytest {name}"]
     return [
-        f"    python {name}          prints what was asked, beside what was seen",
+        f"    python {name}          prints what was asked, next to what was seen",
         f"    python {name} --view   opens it",
     ]
 
@@ -177,7 +177,7 @@ def load(xml: bool, fields: bool, sleeps: bool) -> str:
         lines += ["    d = mujoco.MjData(m)", "    put(d, STATE)", "    return m, d"]
     else:
         lines += [
-            "    # once with all awake: what sleeps is not computed any more",
+            "    # once with all awake: sleeping trees are no longer computed",
             "    flags = m.opt.enableflags",
             "    m.opt.enableflags = flags & ~int(mujoco.mjtEnableBit.mjENBL_SLEEP)",
             "    d = mujoco.MjData(m)",

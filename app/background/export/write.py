@@ -80,9 +80,9 @@ class ExportWriter:
 
     def write(self, told: Callable[[str], None] = lambda _: None) -> Written:
         """Write and check; OSError, UserError. `told` hears what is under way."""
-        told("reading the model again")
+        told("reloading the model")
         model = model_text(self._moment.model)
-        told("computing what is asked")
+        told("computing the values")
         seen = see(self._moment, self._wish)
         with tempfile.TemporaryDirectory(prefix="kinetoscope-") as folder:
             if self._kind == "zip":
@@ -120,7 +120,7 @@ class ExportWriter:
             if known - wish.ours and one.engine != model.engines[0] and one.engine == THEIRS:
                 return model, restricted(wish, frozenset(known))
             if known:
-                self.warnings.append(f"left out, as it has no name in MuJoCo: {', '.join(sorted(known))}")
+                self.warnings.append(f"left out, because MuJoCo does not have it: {', '.join(sorted(known))}")
                 return model, replace(wish, questions=tuple(q for q in wish.questions if q.expression not in known))
         return None
 

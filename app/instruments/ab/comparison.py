@@ -113,7 +113,7 @@ class Comparison:
         last, steps = self._last, [moment[0] for moment in moments]
         rows = np.array([last.a, *(moment[1] for moment in moments)])
         if not (np.diff(rows[:, 0]) > 0).all():
-            raise Ended(f"the time of A was set back after {rows[0, 0]:.6g} s")
+            raise Ended(f"A went back in time after {rows[0, 0]:.6g} s")
         made: list[Array] = []
         try:
             for row in self._second.advance(rows):
@@ -126,7 +126,7 @@ class Comparison:
         assert self._second is not None
         last, (step, row, _) = self._last, moment
         if part.model is not self._model:
-            raise Ended(f"the file of A was read again after {last.time:.6g} s")
+            raise Ended(f"the file of A was reloaded after {last.time:.6g} s")
         before = predicted(self.side_a.model, last.a_edits, last.a)
         if abs(before[0] - row[0]) > 1e-9:
             # a script has made other steps
@@ -148,7 +148,7 @@ class Comparison:
                 continue
             found, owner = there[other]
             if part.model is not self._model or owner.model is not self._model:
-                raise Ended("the file was read again between the branches")
+                raise Ended("the file was reloaded between the branches")
             if other == last and float(row[0]) > float(found[0]) + 0.5 * timeline.timestep_at(step):
                 raise Ended(f"the other branch ends at {float(found[0]):.6g} s")
             self._note([step], [row], [found], part.edits, owner.edits)

@@ -69,7 +69,8 @@ UNITS = ("m", "rad")
 # bodies that are listed
 MOST = 5
 WHAT = (
-    "m: how far the centre of mass of a body is from where it is in A\nrad: the angle by which it is turned from there"
+    "m: distance of the centre of mass of a body from its position in A\n"
+    "rad: angle of rotation from its orientation in A"
 )
 HINT = "expression, such as d.qpos[2]"
 Array = NDArray[np.float64]
@@ -112,7 +113,7 @@ def _kinds(snapshot: Snapshot, view: ViewState) -> None:
     """The choice between kinds of B, and the widgets of the one that is chosen."""
     shown = view.of(AbState)
     before = shown.kind
-    shown.kind = choice_heading("compare with", KINDS, before, "what A, the simulation, is compared with", "ab kind")
+    shown.kind = choice_heading("compare with", KINDS, before, "what to compare A, the simulation, with", "ab kind")
     if shown.kind != before:
         shown.compare(None)
     if shown.kind == 0:
@@ -136,7 +137,7 @@ def _start(found: Found | None, snapshot: Snapshot, view: ViewState) -> None:
     imgui.align_text_to_frame_padding()
     reached = f" to {found.times[-1]:.5g} s" if found is not None and len(found.times) else ""
     imgui.text_colored(theme.DIM, f"{timeline.time_of(shown.since or 0):.5g} s{reached}")
-    tooltip("B starts from the state that A had then, and goes as far as A was simulated")
+    tooltip("B starts from the state of A at that time, and runs as far as A was simulated")
 
 
 def edited_copy(subject: EditedCopy, snapshot: Snapshot, view: ViewState) -> None:
@@ -152,12 +153,12 @@ def edited_copy(subject: EditedCopy, snapshot: Snapshot, view: ViewState) -> Non
     imgui.same_line()
     if imgui.button(presets, (imgui.get_frame_height(), 0)):
         imgui.open_popup("presets")
-    tooltip("other time steps, integrators and solvers; the model as in the file")
+    tooltip("other timesteps, integrators and solvers; the unedited model")
     if imgui.begin_popup("presets"):
         _presets(subject, snapshot, view)
         imgui.end_popup()
     if subject.from_file:
-        caption("without your edits", "B is the model as in its file; what is changed above is on top of that", B_TINT)
+        caption("without your edits", "B is the unedited model of the file, plus the changes above", B_TINT)
 
 
 def _rows(subject: EditedCopy, model: ModelView, view: ViewState) -> None:
@@ -271,7 +272,7 @@ def other_file(snapshot: Snapshot, view: ViewState) -> None:
         view.ui.browse = browse.begin(path or snapshot.run.path)
         view.ui.browse.compares = True
     if path and not Path(path).exists():
-        imgui.text_colored(theme.ERROR, "that file is gone")
+        imgui.text_colored(theme.ERROR, "that file no longer exists")
 
 
 def other_branch(snapshot: Snapshot, view: ViewState) -> None:
@@ -285,7 +286,7 @@ def other_branch(snapshot: Snapshot, view: ViewState) -> None:
         for branch in others
     ]
     title = branch_name(chosen) if chosen is not None else "choose a branch…"
-    hint = "a branch of the timeline" if others else "there is one branch: go back, and change something there"
+    hint = "a branch of the timeline" if others else "there is only one branch: go back and change something"
     with disabled(not others):
         picked = pick("##branch", title, lambda: named, chosen, hint)
     if picked is not None:
@@ -298,7 +299,7 @@ def take_buttons(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if isinstance(subject, EditedCopy):
         _edited(subject, snapshot, view, send)
     elif isinstance(subject, OtherBranch):
-        if button("Switch to it", "show that branch, at the same time"):
+        if button("Switch to it", "switch to that branch, at the same time"):
             send(SwitchBranch(subject.branch))
     elif isinstance(subject, OtherFile) and button("Open it", f"open {subject.path}"):
         leave(view, send, Leaving(subject.path))
@@ -310,14 +311,17 @@ def _edited(subject: EditedCopy, snapshot: Snapshot, view: ViewState, send: Send
     model, timeline = snapshot.model, snapshot.run.history
     assert model is not None
     with disabled(not edits and not subject.from_file):
-        if button("Take B", "give the simulation B's values, from now on; undo takes them back"):
+        if button("Take B", "give the simulation B's values from now on; undo reverts them"):
             if subject.from_file:
                 send(ResetEdits())
             for edit in as_one(edits):
                 send(edit)
             shown.compare(None)
         if button(
-            "Swap", "A takes B's values, and B those that A has now", not (subject.from_file or not edits), beside=True
+            "Swap",
+            "A takes B's values, and B gets the current ones of A",
+            not (subject.from_file or not edits),
+            beside=True,
         ):
             changes = tuple(Change(change.choice, change.choice.value(model)) for change in subject.changes)
             for edit in as_one(edits):
@@ -325,7 +329,7 @@ def _edited(subject: EditedCopy, snapshot: Snapshot, view: ViewState, send: Send
             shown.compare(EditedCopy(changes))
         if button(
             "As a branch",
-            "go to where B starts and make its edits there: on a branch of its own, which is compared with this one",
+            "go to where B starts and make its edits there, on a new branch that is compared with this one",
             not (subject.from_file or not edits),
             beside=True,
         ):
@@ -364,15 +368,15 @@ def _sentence(found: Found, model: ModelView, view: ViewState, send: Send) -> No
     if parted is None:
         with font("bold"):
             same = not found.metres.any() and not found.radians.any()
-            imgui.text("the same to the last bit" if same else "together so far")
-        tooltip(f"no body is more than {threshold} away from its place in A")
+            imgui.text("identical to the last bit" if same else "together so far")
+        tooltip(f"no body is more than {threshold} away from its pose in A")
         return
     with font("bold"):
         imgui.text("diverged at")
         imgui.same_line(0, em(0.35))
         if link(
             f"{parted.time:.5g} s##parted",
-            f"the first moment at which a body is more than {threshold} away from where it is in A\nclick: go there",
+            f"the first time at which a body is more than {threshold} away from its pose in A\nclick: go there",
         ):
             send(GoTo(parted.step))
     imgui.same_line(0, em(0.35))
@@ -385,7 +389,7 @@ def _bodies(shown: Shown, model: ModelView, view: ViewState) -> None:
     """The bodies that are farthest away at the current step."""
     away = [entry for entry in shown.bodies if entry[1] > FLOORS["m"] or entry[2] > FLOORS["rad"]]
     away = sorted(away, key=lambda entry: -entry[1 + view.of(AbState).unit])[:MOST]
-    imgui.text_colored(theme.DIM, f"at {shown.time:.5g} s" + ("" if away else ": every body is where it is in A"))
+    imgui.text_colored(theme.DIM, f"at {shown.time:.5g} s" + ("" if away else ": all poses are the same as in A"))
     tooltip("the current step, or the last one before it that B has reached")
     if not away or not imgui.begin_table("bodies", 3, imgui.TableFlags_.no_pad_outer_x):
         return

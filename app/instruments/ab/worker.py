@@ -103,7 +103,7 @@ class AbWorker(FollowingThread[Request]):
             return
         if all(branch.id != subject.branch for branch in timeline.branches):
             self._waiting = False
-            self._publish(error="that branch was removed")
+            self._publish(error="that branch has been removed")
             return
         there = tuple(timeline.step_at(timeline.time_of(step), subject.branch) for step in steps)
         held: list[Taken] = []
@@ -145,7 +145,7 @@ class AbWorker(FollowingThread[Request]):
         return answer.first == here and answer.request.timeline.branch == self._comparison.branch
 
     def _compiling(self, done: int, total: int, _: str) -> None:
-        self._publish(doing=f"compiling what B needs: {done} of {total}")
+        self._publish(doing=f"compiling for B: {done} of {total}")
 
     def _copy(self, model: Any) -> Any:
         """A copy of the simulation's model as its file has it."""

@@ -25,16 +25,18 @@ from sim.analysis.measures import MEASURES
 TABLE = "watched expressions"
 COLUMNS = (
     Heading("on", "on", "watch it, or keep it for later"),
-    Heading("expression", "pause when this becomes true", "of m and d; Enter or a click elsewhere changes it", True),
-    Heading("now", "now", "the numbers that decide, in the current state; coloured while it is true"),
+    Heading(
+        "expression", "pause when this becomes true", "of m and d; Enter or a click elsewhere applies a change", True
+    ),
+    Heading("now", "now", "the numbers compared, in the current state; coloured while it is true"),
     Heading("hits", "hits", "how many times it has fired"),
     Heading("last", "last (s)", "the time of the last hit; a click goes there"),
     Heading("", ""),
 )
 EXAMPLE = 'normal_force("foot", "floor") > 100 and d.time > 1'
 EMPTY = (
-    "Nothing is watched yet. Add what you are waiting for, or type an expression: the run pauses at the step "
-    "at which it becomes true, and the camera turns there."
+    "Nothing is watched yet. Add an event, or type an expression: the run pauses at the step where it becomes "
+    "true, and the camera turns to it."
 )
 
 
@@ -75,7 +77,7 @@ def _when(point: Breakpoint) -> str:
 def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """The menu of presets, the field for an expression, all on or off, and the hits before and after."""
     points = snapshot.run.breakpoints
-    if button(f"{icons.ICON_FA_PLUS} Add", "what one often waits for, with the element that is selected"):
+    if button(f"{icons.ICON_FA_PLUS} Add", "common conditions for the selected element"):
         imgui.open_popup("presets")
     if imgui.begin_popup("presets"):
         presets_menu(snapshot, view, send)
@@ -106,8 +108,9 @@ def _vocabulary() -> str:
     """All measures, for the tooltip of the field."""
     lines = "\n".join(sorted(f"{measure.usage(name)}: {measure.text}" for name, measure in MEASURES.items()))
     return (
-        f"Enter watches this. It fires when it becomes true.\n{lines}\nrises(x): how much x has grown since the step "
-        'before\nd.time, d.qpos[2], d.joint("knee").qvel[0], m.opt.timestep; and, or, not, <, <=, abs, norm, max ...'
+        f"Enter watches this. It fires when it becomes true.\n{lines}\n"
+        "rises(x): how much x has grown since the previous step\n"
+        'd.time, d.qpos[2], d.joint("knee").qvel[0], m.opt.timestep; and, or, not, <, <=, abs, norm, max ...'
     )
 
 
@@ -180,7 +183,7 @@ def _last(point: Breakpoint, snapshot: Snapshot, send: Send) -> None:
     with colour(imgui.Col_.button, theme.CLEAR), colour(imgui.Col_.text, theme.ACCENT):
         pressed = imgui.button(_when(point), (-1, 0))
     with font("sans"):
-        tooltip(f"go to this moment\n{point.detail}")
+        tooltip(f"go to this time\n{point.detail}")
     branch, step = point.moment
     if pressed and any(known.id == branch for known in snapshot.run.history.branches):
         send(GoTo(step, branch))

@@ -29,7 +29,7 @@ LEAST_EM, SCALE_EM = 8.0, 1.5
 # sizes in pixels are multiples of this, and at most so many
 STEP, LARGEST = 16, 1280
 NO_CAMERAS = "This model has no cameras of its own. The free camera can be shown here too."
-HINTS = {"colour": "as the view shows it", "depth": "distance from the camera plane", "segmentation": "which element"}
+HINTS = {"colour": "as in the view", "depth": "distance from the camera plane", "segmentation": "which element"}
 
 
 def cameras_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
@@ -89,7 +89,7 @@ def _picture(model: ModelView, view: ViewState, picture: CameraPicture, width: f
     draw, image = imgui.get_window_draw_list(), picture.image
     if image is None:
         draw.add_rect_filled((x, y), (x + width, y + height), imgui.get_color_u32(theme.RAISED))
-        tooltip(f"{name}: to be rendered with the next frames")
+        tooltip(f"{name}: waiting to be rendered")
         return
     texture = image_texture(view.of(CamerasState).textures, id(picture), image.pixels)
     draw.add_image(texture.get_tex_ref(), (x, y), (x + width, y + height))

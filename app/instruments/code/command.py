@@ -25,9 +25,13 @@ COMMANDS = "n next line, s step into, c continue, d.qpos print, w where, l list,
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which model, which moment, and the kernel."""
     add_model(parser)
-    parser.add_argument("--kernel", metavar="NAME", help="kernel or helper, such as passive; without: list the kernels")
+    parser.add_argument(
+        "--kernel", metavar="NAME", help="kernel or helper, such as passive; omit it to list the kernels"
+    )
     add_key(parser)
-    parser.add_argument("--time", type=not_negative, metavar="T", help="s: the moment; of a model, from its start on")
+    parser.add_argument(
+        "--time", type=not_negative, metavar="T", help="s: the time; for a model, simulated from its start"
+    )
     # for a terminal that closes with the program
     parser.add_argument("--wait", action="store_true", help=argparse.SUPPRESS)
 
@@ -44,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         return EXIT_BAD_INPUT
     finally:
         with suppress(EOFError):
-            input("Enter closes this window ")
+            input("Press Enter to close this window ")
 
 
 def _debug(options: argparse.Namespace) -> int:

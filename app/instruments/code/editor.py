@@ -32,7 +32,7 @@ IN_TERMINAL: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("nvim", "vim", "vi", "nano", "micro", "kak", "joe", "ne"), ("+{line}", "{file}")),
     **dict.fromkeys(("hx", "helix"), ("{file}:{line}",)),
 }  # fmt: skip
-NONE_FOUND = "No editor was found: name yours under the pen next to the file, or set $VISUAL."
+NONE_FOUND = "No editor was found: choose yours under the pen next to the file, or set $VISUAL."
 
 
 def editor_command(
@@ -43,7 +43,7 @@ def editor_command(
         program = which(words[0])
         if program is None:
             if preferred and words == _words(preferred):
-                return f"{words[0]} is not installed: name another editor."
+                return f"{words[0]} is not installed: choose another editor."
             continue
         command = [program, *words[1:], *_at(words, file, line)]
         if any("{file}" in word for word in words):

@@ -112,13 +112,13 @@ def _comparison(name: str, sign: str, bound: str) -> Term:
 
 def _state(word: str) -> Term:
     if word.lower() not in STATES:
-        raise FilterError(f"a contact cannot be '{word}': it is {', '.join(STATES[:-1])} or {STATES[-1]}")
+        raise FilterError(f"'{word}' is not a contact state: use {', '.join(STATES[:-1])} or {STATES[-1]}")
     return lambda _, table: np.asarray(table.state == word.lower(), bool)
 
 
 def _island(word: str) -> Term:
     if not word.isdecimal():
-        raise FilterError(f"'{word}' is not the number of an island")
+        raise FilterError(f"'{word}' is not an island number")
     return lambda _, table: np.asarray(table.island == int(word))
 
 

@@ -9,6 +9,6 @@ INSTRUMENT = Instrument(
     "Contact",
     "right below",
     contact_panel,
-    question="does this contact stick or slip, and what does it push?",
+    question="does this contact stick or slip, and how hard does it push?",
     words="microscope friction cone slip",
 )

@@ -58,10 +58,10 @@ TABLE = "rows of the contact"
 NUMBERS = {
     "force": ("force", "efc_force", "N"),
     "position": ("pos", "efc_pos: constraint violation", "m"),
-    "margin": ("margin", "efc_margin: where it becomes active", "m"),
+    "margin": ("margin", "efc_margin: distance at which it becomes active", "m"),
     "velocity": ("vel", "efc_vel", "m/s"),
-    "aref": ("aref", "efc_aref: the acceleration that the row wants", "m/s²"),
-    "acc": ("acc", "J qacc: the acceleration that it gets", "m/s²"),
+    "aref": ("aref", "efc_aref: reference acceleration of the row", "m/s²"),
+    "acc": ("acc", "J qacc: its actual acceleration", "m/s²"),
     "R": ("R", "efc_R: regularization, the softness of the row", None),
     "D": ("D", "efc_D: 1 / R", None),
 }
@@ -74,10 +74,10 @@ MEANINGS = {
     STICK: "the force is inside the friction cone",
     SLIP: "the friction is on the cone: the surfaces slide",
     SMOOTH: "the contact has no friction (condim 1)",
-    OPEN: "it bears no force",
+    OPEN: "it carries no force",
 }
 Place = NDArray[np.float64]
-WHEN = "in the current state, where tables have the forces of the step that led to it"
+WHEN = "in the current state; tables have the forces of the step that led to it"
 
 
 def contact_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -101,7 +101,7 @@ def contact_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if touch.contacts:
         _contact(model, view, touch, touch.nearest(place))
     else:
-        caption("They do not touch at this moment.")
+        caption("They are not in contact now.")
     if all(touch.geoms) and _header("Over time", "all contacts of these two geoms, as far as the timeline goes back"):
         _over_time(snapshot, view, send, touch)
 
@@ -129,7 +129,7 @@ def _contact(model: ModelView, view: ViewState, touch: Touch, index: int) -> Non
     _numbers(contact)
     axes_bars(contact)
     between_bodies(model, view, touch.between)
-    if _header("Constraint rows", "each row of J: which joints it pushes, what it wants and what it gets"):
+    if _header("Constraint rows", "each row of J: the joints it acts on, its reference and actual acceleration"):
         rows_table(model, contact, view)
     if _header("Solver iterations", "the force after each iteration of the solver, from its warm start"):
         lacking = model.lacks.get("solver_path", "")
@@ -194,11 +194,11 @@ def _state(contact: ContactDetail, count: int, index: int) -> None:
 def _numbers(contact: ContactDetail) -> None:
     """What is not in the drawings."""
     for label, value, unit, hint in (
-        ("normal force", contact.normal, "N", f"what presses the surfaces together, adhesion included; {WHEN}"),
-        ("friction force", contact.tangential, "N", "length of the tangential force"),
-        ("margin to slip", contact.margin, "N", "further friction in the present direction until it slips"),
+        ("normal force", contact.normal, "N", f"force that presses the surfaces together, including adhesion; {WHEN}"),
+        ("friction force", contact.tangential, "N", "norm of the tangential force"),
+        ("margin to slip", contact.margin, "N", "additional friction in the current direction before it slips"),
         ("depth", -contact.distance, "m", "penetration: -contact.dist"),
-        ("slip speed", float(np.linalg.norm(contact.slip)), "m/s", "of the second surface over the first"),
+        ("slip speed", float(np.linalg.norm(contact.slip)), "m/s", "of the second surface relative to the first"),
         ("spin", contact.spin, "rad/s", "about the normal"),
     ):
         quantity_row(label, value, unit, hint)
@@ -224,7 +224,7 @@ def choose_contact(model: ModelView, state: StateView, view: ViewState) -> None:
     """Contacts to choose from, those of the selected element first, then by force."""
     imgui.push_text_wrap_pos(0)
     if not len(state.contact.dim):
-        caption("Nothing touches at this moment.")
+        caption("Nothing is in contact now.")
         imgui.pop_text_wrap_pos()
         return
     caption("Select a contact: here, in the Contacts table, or in the view (C shows them).")
@@ -245,8 +245,8 @@ def between_bodies(model: ModelView, view: ViewState, pair: PairForce) -> None:
     onto = body_name(model, pair.bodies[1])
     section(f"on {onto} from {body_name(model, pair.bodies[0])}")
     length = float(np.linalg.norm(pair.force))
-    number_row("contacts", str(len(pair.contacts)), "", "of the two bodies, whichever geoms")
-    quantity_row("force", length, "N", "length of the sum: the arrow in the picture")
+    number_row("contacts", str(len(pair.contacts)), "", "between the two bodies, summed over their geoms")
+    quantity_row("force", length, "N", "norm of the sum: the arrow in the picture")
     vector_row("vector", pair.force.tolist(), "N", "world axes")
     turning = " ".join(f"{part:.4g}" for part in pair.torque)
     quantity_row("torque", float(np.linalg.norm(pair.torque)), "N m", f"about the point where it acts: {turning}")
@@ -282,7 +282,7 @@ def axes_bars(contact: ContactDetail) -> None:
         imgui.same_line()
         text = compact(speed, "m/s" if axis.unit == "N" else "rad/s")
         cell(text, theme.DIM, True)
-        tooltip("velocity of the second surface over the first along this axis, or about it")
+        tooltip("velocity of the second surface relative to the first, along or about this axis")
 
 
 def _bar(axis: FrictionAxis, width: float, tint: theme.Rgba) -> None:
@@ -326,7 +326,7 @@ def rows_table(model: ModelView, contact: ContactDetail, view: ViewState) -> Non
             "pushes",
             np.array(pushes, object),
             str,
-            "J: the joints that the row pushes, largest first",
+            "J: the joints that the row acts on, largest first",
             wide=True,
             tip=lambda k: _pushes(model, rows[k]),
         ),

@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--strict", action="store_true", help="warnings count as errors for the exit code")
     parser.add_argument("--brief", action="store_true", help="one line for each finding, without reasons and fixes")
-    parser.epilog = "exit code: 0 without errors, 3 with (with --strict: or warnings), 1 if a model cannot be read"
+    parser.epilog = "exit code: 0 without errors, 3 with errors (--strict: or warnings), 1 if a model cannot be read"
 
 
 def run(options: argparse.Namespace) -> int:

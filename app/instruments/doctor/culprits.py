@@ -173,9 +173,9 @@ def _findings(scene: Scene, suspect: Suspect) -> Iterator[Finding]:
 def _finding(
     check: str, selection: Selection, title: str, scene: Scene, suspect: Suspect, fixes: tuple[Fix, ...], why: str = ""
 ) -> Finding:
-    share = f"It made {suspect.share:.0%} of the push in the first explosive step."
+    share = f"It caused {suspect.share:.0%} of the acceleration in the first explosive step."
     if suspect.share < LEAST_SHARE:
-        share = "In the first explosive step it did not push yet."
+        share = "It did not act yet in the first explosive step."
     severity = Severity.ERROR if suspect.excess > 1 and suspect.share > 0.1 else Severity.WARNING
     return Finding(check, severity, selection, title, f"{why} {share}".strip(), suspect.score, fixes)
 
@@ -198,7 +198,7 @@ def _against_inertia(scene: Scene, element: Stiffness, what: str) -> str:
 
 
 def _times(ratio: float, scene: Scene) -> str:
-    return f"{ratio:.3g} times what a timestep of {1e3 * float(scene.model.opt.timestep):.3g} ms bears"
+    return f"{ratio:.3g} times what a timestep of {1e3 * float(scene.model.opt.timestep):.3g} ms allows"
 
 
 def _actuator(scene: Scene, suspect: Suspect) -> Finding:
@@ -212,7 +212,7 @@ def _actuator(scene: Scene, suspect: Suspect) -> Finding:
         why = "Each step overshoots by more than the one before."
         return _finding("explosion-gain", selection, title, scene, suspect, fixes, why)
     if element is not None and suspect.stiff:
-        title = f"{name} drives its joint on: it grows e times in {1 / element.rate:.3g} s"
+        title = f"{name} drives its joint away: the motion grows e-fold in {1 / element.rate:.3g} s"
         why = "Its force has the sign of the motion or of the error, so it grows whatever the timestep."
         return _finding("explosion-feedback", selection, title, scene, suspect,
                         remedies.reverse_feedback(model, selection.index, element), why)  # fmt: skip
@@ -230,9 +230,10 @@ def _passive(scene: Scene, suspect: Suspect) -> Finding:
     if element is not None and element.rate > 0 and element.ratio <= 1:
         number = element.stiffness if what == "spring" else element.damping
         word = "stiffness" if what == "spring" else "damping"
-        title = f"{name}: its {word} is negative, {number:.3g}; it grows e times in {1 / element.rate:.3g} s"
+        title = f"{name}: its {word} is negative, {number:.3g}; the motion grows e-fold in {1 / element.rate:.3g} s"
+        why = "It adds energy instead of removing it."
         return _finding("explosion-negative", selection, title, scene, suspect,
-                        remedies.positive(model, source, element), "It adds energy instead of taking it.")  # fmt: skip
+                        remedies.positive(model, source, element), why)  # fmt: skip
     if element is None or element.ratio <= 1:
         title = f"the {what} of {name} pushes hard: {_jolt(scene, suspect)}"
     else:
@@ -271,7 +272,7 @@ def _constraint(scene: Scene, suspect: Suspect) -> Finding:
         return _finding("explosion-contact", selection, title, scene, suspect, remedies.contact(model, geoms), why)
     if depth > DEEP * size:
         begins = "start" if scene.at_start else "are"
-        title = f"{names} {begins} {1e3 * depth:.3g} mm deep in one another, of {1e3 * size:.3g} mm"
+        title = f"{names} {begins} {1e3 * depth:.3g} mm deep in each other, of {1e3 * size:.3g} mm"
         why = "A contact pushes them out at once, however deep they are."
         return _finding(
             "explosion-overlap", selection, title, scene, suspect, remedies.overlap(model, geoms, depth), why
@@ -295,7 +296,7 @@ def _spinning(scene: Scene, suspect: Suspect) -> Finding:
     """Centrifugal and gyroscopic forces: something spins too fast, and something else made it."""
     joint = Selection("joint", int(scene.model.dof_jntid[suspect.dof]))
     title = f"{scene.name(joint)} turns too fast for the timestep: {_jolt(scene, suspect)}"
-    why = "Centrifugal and gyroscopic forces grow with the square of the speed; what made it so fast came before."
+    why = "Centrifugal and gyroscopic forces grow with the square of the speed; the cause of the speed came before."
     finding = _finding("explosion-spin", joint, title, scene, suspect, remedies.integrators(scene.model), why)
     return replace(finding, score=finding.score - CONSEQUENCE)
 
@@ -318,7 +319,7 @@ def _timestep(scene: Scene) -> Iterator[Finding]:
     why = "Contacts, limits and servos react within about 20 ms, and that has to be several steps."
     if not few:
         title += f" for {len(stiff)} of {len(all_)} springs, dampers and servos"
-        why = f"The stiffest is {max(element.ratio for element in sprung):.3g} times what it bears."
+        why = f"The stiffest is {max(element.ratio for element in sprung):.3g} times what it allows."
     fixes = remedies.shorter_steps(scene.model)
     yield Finding(
         "explosion-timestep",
@@ -352,8 +353,8 @@ def _light(scene: Scene) -> Iterator[Finding]:
         "explosion-inertia",
         Severity.ERROR,
         selection,
-        f"{scene.name(selection)} has {mass:.3g} kg, {typical / mass:.3g} times less than others",
-        "What pushes a body of ordinary mass throws this one.",
+        f"{scene.name(selection)} has a mass of {mass:.3g} kg, {typical / mass:.3g} times less than others",
+        "Forces that push a body of ordinary mass throw this one.",
         best + 0.2,
         remedies.heavier(model, selection.index, tuple(range(first, first + _count(model, joint))), scene.elements),
     )

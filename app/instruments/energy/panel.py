@@ -72,7 +72,7 @@ HINTS = {
     "1 s": "the last second before the current step",
     "5 s": "the last 5 seconds before the current step",
     "20 s": "the last 20 seconds before the current step",
-    ALL: f"all that is recorded before the current step, at most {MOST_STEPS} steps",
+    ALL: f"all recorded steps before the current one, at most {MOST_STEPS}",
     LOOP: "the loop of the timeline",
 }
 # kinds that `power` has under another name, and how many are plotted
@@ -90,7 +90,7 @@ def energy_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Now, over the range, by source, and what is conserved."""
     model, shown = snapshot.model, view.of(EnergyState)
     if model is None:
-        note("Open a model: this shows where its energy comes from and goes.")
+        note("Open a model: this shows where its energy comes from and goes to.")
         return
     if model.nv == 0:
         note("Nothing can move here: the model has no joints.")
@@ -104,7 +104,7 @@ def energy_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     else:
         _energies(now)
     if found is None or found.total is None:
-        nothing = "Let it run: the audit is about steps that were made." if wanted[1] <= wanted[0] else "adding up ..."
+        nothing = "Let it run: the audit covers the steps simulated." if wanted[1] <= wanted[0] else "adding up ..."
         note(found.error if found is not None and found.error else nothing)
         return
     rows = groups(model, found.total, now.power if now is not None else {}, found.least)
@@ -176,8 +176,8 @@ def _progress(found: Audit, wanted: tuple[int, int], snapshot: Snapshot) -> None
     elif found.first > wanted[0]:
         text += ": the recording starts there"
     imgui.text_colored(theme.DIM, text)
-    tooltip("The part of the range that is added up. It begins again where the file was read again, or the engine has"
-            " reset a state that diverged; and there is a limit to how much is kept.")  # fmt: skip
+    tooltip("The part of the range that is summed. It restarts where the file was reloaded or the engine has reset a"
+            " diverged state; and there is a limit to how much is kept.")  # fmt: skip
 
 
 def tint_of(kind: str) -> theme.Rgba:
@@ -321,8 +321,8 @@ def draw_closing(closing: Closing) -> None:
     imgui.push_text_wrap_pos(0)
     imgui.text_colored(theme.TEXT, text)
     imgui.pop_text_wrap_pos()
-    tooltip(f"{closing.work:.9g} J + {closing.integrator:.9g} J = {closing.change:.9g} J\nThe work of all sources and"
-            " what the integrator adds are the change of kinetic and potential energy over the range, to rounding."
+    tooltip(f"{closing.work:.9g} J + {closing.integrator:.9g} J = {closing.change:.9g} J\nThe work of all sources plus"
+            " that of the integrator is the change of kinetic and potential energy over the range, to rounding."
             " The percentage is of the energy that moves.")  # fmt: skip
 
 
@@ -349,7 +349,7 @@ def _subject(model: ModelView, view: ViewState) -> None:
     def name(tree: int) -> str:
         return element_name(model, "body", int(model.tree_bodyadr[tree])) if tree >= 0 else "all trees together"
 
-    hint = "whose momentum: forces between trees change that of each, not that of all"
+    hint = "tree whose momentum is shown: forces between trees change that of each, not the total"
     trees = ((tree, name(tree), "") for tree in range(-1, int(model.ntree)))
     picked = pick("##tree", f"momentum of {name(shown.tree)}", lambda: trees, shown.tree, hint)
     shown.tree = shown.tree if picked is None else picked
@@ -391,7 +391,7 @@ def _blocked(charges: list[Charge], model: ModelView) -> None:
     caption(icons.ICON_FA_MINUS)
     imgui.same_line(left + em(1.4))
     imgui.text_colored(theme.DIM, "\n".join((elide(f"momentum {'; '.join(names)}", width), elide(reason, width))))
-    tooltip("The world takes it up through the joint, whose force no conservation law knows.")
+    tooltip("The joint passes it on to the world, so no conservation law applies.")
 
 
 def _show(view: ViewState, chosen: Selection | None) -> None:

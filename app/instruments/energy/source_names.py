@@ -22,20 +22,20 @@ GROUPS = PLURALS | {
 }  # fmt: skip
 # kind -> what is to be known of its work
 MEANINGS = {
-    "contact": "Work of normal forces. A soft contact stores energy while it is pressed, and gives back what its"
-    " damping leaves.",
+    "contact": "Work of normal forces. A soft contact stores energy while it is pressed, and returns it less what"
+    " its damping takes.",
     "friction": "Work of friction forces by slip.",
-    "moving surface": "What the motion of a surface (surfacevel) brings: friction times its velocity.",
-    "integrator": "What a step changes although no force does work: it goes straight on while forces change. It is in"
-    " proportion to the timestep, under RK4 to its fourth power. What it gives and takes back within the range is not"
-    " counted.",
-    "implicit integration": "What an implicit integrator does beside the forces of single elements: derivatives of"
+    "moving surface": "Work of a moving surface (surfacevel): friction times its velocity.",
+    "integrator": "Energy that a step adds without work of any force: it moves straight ahead while forces change. It"
+    " is proportional to the timestep, with RK4 to its fourth power. Energy added and removed again within the range is"
+    " not counted.",
+    "implicit integration": "Work of an implicit integrator besides the forces of single elements: derivatives of"
     " Coriolis, gyroscopic and fluid forces.",
-    "residual": "What the solver has left: more iterations or a smaller tolerance make it smaller.",
-    "spring yield": "What springs lose that yield (springyield).",
-    "sleep": "What was left of its motion when it fell asleep.",
+    "residual": "Work of the residual of the solver: more iterations or a smaller tolerance reduce it.",
+    "spring yield": "Energy lost by springs that yield (springyield).",
+    "sleep": "Energy of its remaining motion when it fell asleep.",
     "edit": "The model was edited: mass, gravity or springs, for example.",
-    "set by hand": "The state was set: by sliders, by a keyframe, by undo, or by a script.",
+    "set by hand": "The state was set by sliders, a keyframe, undo or a script.",
     "equality": "A soft constraint stores energy like a spring, and its damping takes some.",
     "gravity compensation": "gravcomp: a force against gravity that has no potential energy here.",
 }  # fmt: skip

@@ -40,7 +40,7 @@ INERTIAL = "mass × acceleration"
 Vector = tuple[str, str, np.ndarray, np.ndarray]
 BAR_EM, GAP_EM = 0.36, 0.3
 HEIGHT_EM, CURVES = 5.0, 5
-HINT = "the largest bars, and the total, at the steps that were seen here; Plots has all recorded time"
+HINT = "the largest bars, and the total, at the steps shown here so far; Plots covers all recorded time"
 # bars that "Plot" adds, besides the total
 PLOTTED = 4
 UNITS = {
@@ -49,9 +49,9 @@ UNITS = {
 }
 # what is said about bars that are not sources
 HINTS = {
-    "others": "all that is too small for a bar of its own",
-    "residual": "What is left of M qacc when all forces are subtracted: the solver stopped there. More iterations or a"
-    " smaller tolerance make it smaller.",
+    "others": "everything too small for a bar of its own",
+    "residual": "The remainder of M qacc after subtracting all forces: the residual of the solver. More iterations or"
+    " a smaller tolerance reduce it.",
     "total": "all bars together",
     "applied": "(qvel after the step - qvel now) / timestep. It differs from qacc where the integrator is implicit in"
     " velocities or has several stages, and where a tree falls asleep.",
@@ -67,7 +67,7 @@ def forces_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     subject = shown.subject
     if subject is None or not subject.exists(model, state):
         shown.subject = None
-        note("Select a joint or a body: here is what accelerates it, source by source.")
+        note("Select a joint or a body to see what accelerates it, source by source.")
         return
     _subject(model, shown, subject)
     axes = _axis_names(model, subject)
@@ -99,7 +99,7 @@ def _subject(model: ModelView, shown: ForcesState, subject: Selection) -> None:
     joints = np.flatnonzero(np.asarray(model.jnt_bodyid) == body).tolist()
     offered = (Selection("body", body), *(Selection("joint", j) for j in joints))
     named = [(choice, described(model, choice.kind, choice.index), "") for choice in offered]
-    hint = "whose acceleration: a body, at its centre of mass, or one of its joints; follows the selection"
+    hint = "acceleration of a body, at its centre of mass, or of one of its joints; follows the selection"
     picked = pick("##subject", described(model, subject.kind, subject.index), lambda: named, subject, hint)
     if picked is not None:
         shown.show(picked, axes_of(model, picked))

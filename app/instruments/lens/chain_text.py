@@ -67,7 +67,7 @@ def _cause(m: Any, wake: Wake) -> str:
     if wake.cause == enums.WAKE_CONTACT:
         return f"touched by {full_geom_name(m, wake.id)}"
     if wake.cause == enums.WAKE_EQUALITY:
-        began = other or ", which was switched on between trees that slept apart"
+        began = other or ", which was switched on between trees that slept separately"
         return f"moved by the {described(m, 'equality', wake.id)}{began}"
     if wake.cause == enums.WAKE_TENDON:
         return f"pulled by the {described(m, 'tendon', wake.id)}{other}"

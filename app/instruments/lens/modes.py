@@ -73,7 +73,7 @@ def _countdown(answer: LensAnswer) -> Floats:
 
 ISLAND, COUNTDOWN = "island", "countdown"
 MODES = (
-    Mode(ISLAND, "", False, "island, as the key N does",
+    Mode(ISLAND, "", False, "island, like the key N",
          lambda a: np.full(len(a.sleep.asleep), np.nan)),
     Mode("constraints", "", True, "the constraints of its island, island_nefc",
          lambda a: _of_islands(a.islands.rows, a)),

@@ -73,7 +73,7 @@ def lens_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if model is None or state is None:
         return
     if not model.ntree:
-        note("Nothing moves in this model, so there is nothing to sleep.")
+        note("Nothing moves in this model, so nothing can sleep.")
         return
     shown.follow(view.selection, model, state)
     if COSTS in model.lacks and BY_NAME[shown.mode].timed:
@@ -185,7 +185,7 @@ def _ways(snapshot: Snapshot, view: ViewState, found: WhyAnswer, send: Send) -> 
         tooltip(way.hint or way.text)
         if way.label:
             imgui.indent(em(1.2))
-            if button(way.label, f"{way.text} Undo takes it back."):
+            if button(way.label, f"{way.text} Undo reverts it."):
                 for command in way.commands:
                     send(command)
             imgui.unindent(em(1.2))
@@ -235,9 +235,9 @@ def _line(line: Line, found: Found, snapshot: Snapshot, view: ViewState, send: S
     when = (
         f"step {line.step}, {line.time:.6g} s"
         if line.step is not None
-        else "the start is the reset, or the load of the file"
+        else "the start is the reset, or the loading of the file"
     )
-    act = "click: go there, and select what did it" if line.step is not None else "click: select it"
+    act = "click: go there, and select the cause" if line.step is not None else "click: select it"
     tooltip(f"{line.name}: {line.text}\n{when}; {act}")
     imgui.same_line(start)
     with font("mono"), colour(imgui.Col_.text, theme.DIM):
@@ -279,7 +279,7 @@ def _scale(view: ViewState, found: LensAnswer | None) -> None:
     _bar(mode, scale)
     low, high = ("", "") if scale is None else (end_text(value, mode.unit) for value in (scale.low, scale.high))
     caption(low, f"{mode.hint}: {low} and less")
-    grey, hint = "none", "trees that nothing constrains"
+    grey, hint = "none", "trees without constraints"
     if mode.name == COUNTDOWN:
         grey, hint = "not counting", "something keeps these trees awake"
     for name, ink, meaning in (("asleep", ASLEEP, "trees that sleep"), (grey, NOTHING, hint)):
@@ -381,7 +381,7 @@ def _summary(found: LensAnswer) -> None:
         hint = "islands are switched off, or the discrete integrator couples trees that no constraint does"
     if costs is not None:
         words += f", {compact(float(costs.seconds.sum()), 's')}"
-        hint += "; the time is what the solver takes for all of them, measured one by one"
+        hint += "; the time is that of the solver for all of them, measured one by one"
     caption(words, hint)
 
 

@@ -86,10 +86,10 @@ def _policies(m: Any, trees: list[int]) -> list[Way]:
         tendons = [t for t in range(len(m.tendon_num)) if tree in tendon_trees(m, t) and couples(m, t)]
         for tendon in tendons[:1]:
             several = len(tendon_trees(m, tendon)) > 2
-            cure = "Part it" if several else "Remove its stiffness and damping"
+            cure = "Split it" if several else "Remove its stiffness and damping"
             why = "spans more than two trees" if several else "couples trees by a spring or damper"
             name = described(m, "tendon", tendon)
-            hint = "A spring would go on pulling at what sleeps: MuJoCo lets such trees never sleep."
+            hint = "A spring would keep pulling at a sleeping tree: MuJoCo never lets such trees sleep."
             found.append(Way(f"The {name} {why}, and these cannot sleep. {cure}, in the file.", hint))
         if not tendons:
             found.append(
@@ -142,7 +142,7 @@ def _tolerance(m: Any, sleep: TreeSleep, moving: list[int], tree: int) -> Way:
     fastest = moving[int(speeds.argmax())]
     whose = "" if moving == [tree] else f" of {tree_name(m, fastest)}, the fastest of its island,"
     now = number(float(m.opt.sleep_tolerance), "m/s")
-    text = f"Raise the sleep tolerance from {now} to {number(needed, 'm/s')}: the present motion{whose} is slower."
+    text = f"Raise the sleep tolerance from {now} to {number(needed, 'm/s')}: the current motion{whose} is slower."
     hint = "option/sleep_tolerance, for the whole model. The tree then sleeps after 10 steps at which it is slower."
     if needed > VISIBLE:
         hint += " It would stop in the middle of its motion."

@@ -78,7 +78,7 @@ def _starting(m: Any, d: Any, tree: int, mate: int, dof: int) -> Why:
     who = "it" if mate == tree else f"{tree_name(m, mate)}, in its island,"
     joint, axis = joint_and_axis(m, dof)
     where = (f"along {axis}" if is_linear(m, dof) else f"about {axis[-1]}") if axis else f"at {joint}"
-    text = f"{name} is slow at the moment, but {who} accelerates {where} by {acceleration}, so it will not sleep yet."
+    text = f"{name} is slow now, but {who} accelerates {where} by {acceleration}, so it will not sleep yet."
     return Why(text, (("tree", tree), ("joint", _joint(m, dof))))
 
 
@@ -139,10 +139,10 @@ def _policy(m: Any, d: Any, tree: int, who: str, whose: str) -> tuple[str, tuple
         return f"{whose} sleep policy is never", ()
     found = kept_awake_by(m).get(tree)
     if found is None:
-        return f"an actuator or a tendon acts on {who}, and what they act on never sleeps by default", ()
+        return f"an actuator or a tendon acts on {who}, and such trees never sleep by default", ()
     kind, index = found
     if kind == "actuator":
-        return f"the {described(m, *found)} acts on {who}, and what is driven never sleeps by default", (found,)
+        return f"the {described(m, *found)} acts on {who}, and driven trees never sleep by default", (found,)
     others = sorted(constrained_trees(m, d, kind, index) - {tree})
     names = " and ".join(tree_name(m, other) for other in others[:2])
     return f"the {described(m, *found)} ties {who} to {names}, and such trees never sleep by default", (found,)

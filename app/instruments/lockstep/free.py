@@ -87,11 +87,11 @@ class FreeRun:
         """The result, as a sentence."""
         if self.parted is not None:
             where = f", most at {self.element.name}" if self.element.name else ""
-            return f"They part at {self.parted.time:.6g} s, step {self.parted.step}{where}."
+            return f"They diverge at {self.parted.time:.6g} s, step {self.parted.step}{where}."
         if self.chaotic is not None:
             return (
-                f"Together up to {self.chaotic.time:.6g} s, step {self.chaotic.step}; from there on MuJoCo parts from "
-                "itself as well, if it starts 1e-10 away."
+                f"Together up to {self.chaotic.time:.6g} s, step {self.chaotic.step}; from there on MuJoCo diverges "
+                "from itself as well, if it starts 1e-10 away."
             )
         return f"Together for {len(self.points)} steps." if self.points else ""
 

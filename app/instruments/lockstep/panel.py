@@ -117,9 +117,9 @@ def _summary(comparison: Comparison, found: Lockstep) -> None:
     if culprit is None:
         text, tint = "the same at every stage", theme.TEXT
     elif culprit.verdict is Verdict.DIFFERS:
-        text, tint = f"they differ from {culprit.result.stage.name} on", theme.ERROR
+        text, tint = f"they differ from the stage {culprit.result.stage.name} on", theme.ERROR
     elif culprit.verdict is Verdict.MUJOCO:
-        text, tint = "they differ by what MuJoCo has changed itself", theme.ACCENT
+        text, tint = "they differ by MuJoCo's own changes", theme.ACCENT
     else:
         text, tint = "they differ where rounding decides", theme.TEXT
     with font("bold"):

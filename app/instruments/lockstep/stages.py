@@ -83,7 +83,7 @@ def _constants() -> Stage:
     # sizes first: where one differs, nothing else can be compared
     names.sort(key=lambda name: MODEL_LAYOUT.places[name].field.shape != () or "." in name)
     fields = tuple(StageField(name, CONSTANT_WAYS.get(name, "plain")) for name in names)
-    return Stage(CONSTANTS, 1e-9, "what the compiler made of the file", (), fields)
+    return Stage(CONSTANTS, 1e-9, "the compiled model", (), fields)
 
 
 def _parse(table: str) -> tuple[Stage, ...]:

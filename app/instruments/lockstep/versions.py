@@ -64,7 +64,7 @@ SENSORS, TENDONS = ("sensors",), ("tendons",)
 CHANGES = (
     Change("3.13", "contacts of cylinders are found one by one, not all of a face at once", (CONTACTS,),
            features.cylinder_on_convex),
-    Change("3.13", "contacts of a mesh with a plane are chosen otherwise", (CONTACTS,), features.mesh_on_plane),
+    Change("3.13", "contacts of a mesh with a plane are chosen differently", (CONTACTS,), features.mesh_on_plane),
     Change("3.13", "depths of tactile sensors", SENSORS, features.tactile),
     Change("3.14", "principal axes of inertia are less precise", (CONSTANTS,), features.any_element,
            ("body_iquat", "body_inertia"), most=0.05),
@@ -88,7 +88,7 @@ CHANGES = (
            ("actuator_gainprm", "actuator_biasprm", "actuator_dynprm", "actuator_gaintype", "actuator_biastype",
             "actuator_dyntype", "actuator_ctrllimited", "actuator_ctrlrange", "actuator_forcelimited",
             "actuator_forcerange")),
-    Change("3.16", "another orientation of a default goes before a quat of its own", (CONSTANTS,),
+    Change("3.16", "another orientation in a default overrides the element's own quat", (CONSTANTS,),
            features.default_orientation,
            ("body_quat", "geom_quat", "site_quat", "cam_quat", "body_iquat", "cam_mat0", "geom_sameframe",
             "site_sameframe")),
@@ -101,16 +101,16 @@ CHANGES = (
            features.stops_by_inertia),
     Change("3.17", "contacts within a margin are found one by one, not all of a face at once", (CONTACTS,),
            features.convex_margin),
-    Change("3.17", "normals of mesh polygons by three corners, not by the whole outline", (CONTACTS,),
+    Change("3.17", "normals of mesh polygons from three corners, not from the whole outline", (CONTACTS,),
            features.mesh_on_convex),
-    Change("4.0", "sidesite: the tendon takes the side on which the site is, not the way through the site",
+    Change("4.0", "sidesite: the tendon takes the side on which the site is, not the path through the site",
            (CONSTANTS, *TENDONS), features.side_site, ("ten_length", "ten_J", "tendon_length0")),
     Change("4.0", "tendons that begin to wrap, numerically", (CONSTANTS, *TENDONS), features.wraps,
            ("ten_length", "ten_J", "tendon_length0"), most=1e-5),
     Change("4.0", "RK4 is of lower order for ball and free joints", (STEP,), features.rk4_with_quaternions),
     Change("4.0", "actuators that actuatorfrcrange saturates have derivatives", (STEP,),
            features.implicit_force_range),
-    Change("4.0", "other faces and edges of two geoms are taken for those that touch", (CONTACTS,),
+    Change("4.0", "other faces and edges of two geoms are taken as touching", (CONTACTS,),
            features.touching_faces),
     Change("4.0", "convex collisions, numerically", (CONTACTS,), features.convex_pair, most=0.05),
     Change("4.0", "accelerometer and framelinacc of static bodies do not show gravity", SENSORS,
@@ -126,7 +126,7 @@ CHANGES = (
            features.sparse_newton, since="4.0"),
     Change("4.0.1", "sleep: cameras and lights of the world that follow the centre of mass of all stay where they were",
            ("cameras",), features.follows_world, ("cam_xpos", "light_xpos"), since="4.0"),
-    Change("4.0.1", "rays of a camera miss geoms that touch nothing, unless a bounding box of others holds them",
+    Change("4.0.1", "rays of a camera miss geoms that touch nothing, unless a bounding box of others contains them",
            SENSORS, features.camera_ray, ("sensordata",), since="4.0"),
 )  # fmt: skip
 
@@ -140,7 +140,7 @@ def newer(version: str) -> str:
     """What to say about a version after the one that is followed; empty for the others."""
     if numbers(version) <= numbers(FOLLOWED):
         return ""
-    return f"MuJoCo {version} is newer than {FOLLOWED}, which Kinetoscope follows: its changes are not known here"
+    return f"MuJoCo {version} is newer than {FOLLOWED}, which Kinetoscope follows: its changes are unknown here"
 
 
 def explain(m: Model, version: str, stage: str, differences: Sequence[Difference]) -> tuple[str, ...]:

@@ -110,9 +110,9 @@ def _own_solref(model: ModelView, target: Target, wanted: Solref) -> tuple[Seque
     if wanted[0] <= 0.0:
         # of negative numbers the smaller one counts
         hidden = others[0] <= 0.0 and any(other < mine for other, mine in zip(others, wanted, strict=True))
-        return wanted, "the other geom has a smaller number, which counts: edit both" if hidden else ""
+        return wanted, "the other geom has a smaller number, which is used: edit both" if hidden else ""
     if others[0] <= 0.0:
-        return wanted, "the other geom has a negative solref, which counts: edit both"
+        return wanted, "the other geom has a negative solref, which is used: edit both"
     return _unmixed(wanted, others, target.weight, 0.0, float("inf"))
 
 

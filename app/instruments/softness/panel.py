@@ -116,7 +116,7 @@ def _draw(
     model, shown = snapshot.model, view.of(SoftnessState)
     assert model is not None
     if not now.active:
-        imgui.text_colored(theme.WARNING, "not touching now: as it would be" if pair else "not active now")
+        imgui.text_colored(theme.WARNING, "not touching now: values as if it did" if pair else "not active now")
     charts(now)
     load_row(now, view)
     imgui.spacing()
@@ -155,7 +155,7 @@ def _choose(model: ModelView, state: StateView, view: ViewState) -> bool:
             shown.question = None
     if shown.question is None:
         return False
-    hint = f"{shown.label}\nwhat is soft about the selection; without one, all contacts, the most loaded first"
+    hint = f"{shown.label}\nsoft constraints of the selection; without one, all contacts, most loaded first"
     with font("bold"):
         title = elide(shown.label, imgui.get_content_region_avail().x - 40)
     picked = pick("##soft", title, lambda: map(_named, offered()), shown.question, hint, face="bold")
@@ -185,7 +185,7 @@ def _buttons(snapshot: Snapshot, view: ViewState, send: Send, now: Softness, tar
     assert model is not None
     wanted = None
     hint = f"time constant {2 * now.timestep:g} s, damping ratio 1, dmin 0.95 and dmax 0.99 at least"
-    if button("As stiff as this timestep can bear", hint, now.has_spring):
+    if button("As stiff as this timestep allows", hint, now.has_spring):
         wanted, shown.direct = stiffest(now), False
     edited = changed(model, target, snapshot.file_values)
     if button("Revert to file", "solref and solimp of the edited element", edited, beside=True):
@@ -219,7 +219,7 @@ def _notes(view: ViewState, now: Softness) -> None:
             f"the time constant {now.solref[0]:g} s is below two timesteps: {2 * now.timestep:g} s acts instead"
         )
     if now.step_load >= 1.0:
-        texts.append("stiffer than steps of this length can bear: it shakes")
+        texts.append("stiffer than steps of this length allow: it shakes")
     for text in dict.fromkeys(texts):
         note(text, theme.WARNING)
 
@@ -254,7 +254,7 @@ def fields(now: Softness) -> tuple[Field, ...]:
     return (
         Field(
             "stiffness", f"{push}/{turn}", now.stiffness, tune_stiffness,
-            "slope of the force, at rest under the load: what one measures by pressing a little harder\n"
+            "slope of the force, at rest under the load: as measured by pressing a little harder\n"
             "the damping ratio stays",
         ),
         Field(
@@ -300,7 +300,7 @@ def load_row(now: Softness, view: ViewState) -> None:
     left, labels = imgui.get_cursor_pos_x(), label_width()
     caption("load", tint=theme.DIM if shown.assumed is None else theme.ACCENT, framed=True)
     hint = (
-        "what it has to carry at rest: its force now, less what accelerates the mass\n"
+        "the load that it carries at rest: its current force, less the part that accelerates the mass\n"
         "type or drag another to assume that instead; right-click: the current one"
     )
     tooltip(hint)
@@ -324,7 +324,7 @@ def step_bar(now: Softness) -> None:
     hint = (
         "(h² K + 2 h B) / 4, with its spring K and damper B per mass: above 100 % each step overshoots\n"
         "with any integrator: none is implicit in constraints\n"
-        "a time constant of two timesteps and a damping ratio of 1 make 56 %"
+        "a time constant of two timesteps and a damping ratio of 1 give 56 %"
     )
     tooltip(hint)
     imgui.same_line(imgui.get_cursor_pos_x() + label_width())
@@ -357,16 +357,16 @@ def readouts(now: Softness) -> None:
         return
     _readout("at first touch", now.law.stiffness(0.0), f"{push}/{turn}", "stiffness at depth 0")
     if now.together > 1:
-        total, hint = now.stiffness * now.together, "of these two geoms, if they share alike"
+        total, hint = now.stiffness * now.together, "of these two geoms, if they share the load equally"
         _readout(f"all {now.together} contacts", total, f"{push}/{turn}", hint)
     if isfinite(now.inertia):
         _readout("swings at", now.frequency / (2 * pi), "Hz", "natural frequency with the mass that it carries")
         hint = (
-            "of what it carries; it differs from that of solref where several contacts share the mass,\n"
+            "of the mass that it carries; it differs from that of solref where several contacts share the mass,\n"
             "where efc_diagA is not its inverse, and where the impedance rises"
         )
         _readout("damping ratio of that", now.swing_damping, "", hint, 3)
-        hint = "the mass that this row moves: its part, if several share it"
+        hint = "the mass that this row moves: its share, if there are several"
         _readout("carries", now.inertia, "kg·m²" if now.angular else "kg", hint)
 
 
@@ -411,7 +411,7 @@ def target_row(shown: SoftnessState, offered: tuple[Target, ...], found: SoftPai
     else:
         imgui.set_next_item_width(-1)
         chosen = imgui.combo("##target", offered.index(target), [entry.label for entry in offered])
-        tooltip("what is written to; with one geom alone, it gets what makes the mixture right")
+        tooltip("the element that is edited; a single geom gets the numbers that make the mixture right")
         if chosen[0]:
             target = offered[chosen[1]]
             shown.target, shown.note = target.label, ""
@@ -515,7 +515,7 @@ def _impedance_chart(now: Softness, found: Curves) -> None:
         d, _ = now.law.impedance(depth)
         show_tooltip(
             f"{depth * scale:.4g} {unit}: impedance {d:.4g}\nthe constraint gets {d:.0%} of the acceleration that it "
-            f"asks for, and leaves {1 - d:.2%} of what the other forces do\nfrom dmin {now.solimp[0]:g} to dmax "
+            f"asks for, and leaves {1 - d:.2%} of the effect of the other forces\nfrom dmin {now.solimp[0]:g} to dmax "
             f"{now.solimp[1]:g} over a width of {now.solimp[2] * scale:g} {unit}"
         )
     implot.end_plot()
@@ -538,7 +538,7 @@ def _explain_force(now: Softness, unit: str, scale: float, force: str) -> None:
         f"{depth * scale:.4g} {unit}: {push:.4g} {force}, {stiff:.4g} {per}\n"
         f"dot: at rest under the load of {now.load:.4g} {force}\n"
         f"ring: now, {now.depth * scale:.4g} {unit} and {now.force:.4g} {force}\n"
-        "red: stiffer than steps of this length can bear, with this damping ratio and impedance"
+        "red: stiffer than steps of this length allow, with this damping ratio and impedance"
     )
 
 

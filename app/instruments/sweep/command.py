@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--field", required=True, metavar="FIELD", help="geom:foot.friction, actuator:knee.kp, timestep, gravity.z ..."
     )
     parser.add_argument(
-        "--values", nargs="+", metavar="V", help="numbers, or first:last:count, with `log` in equal ratios;"
+        "--values", nargs="+", metavar="V", help="numbers, or first:last:count, with `log` for equal ratios;"
         " default: around the value in the file, which is always one of them",
     )  # fmt: skip
     parser.add_argument(
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--measure", action="append", type=quantity_of, metavar="EXPR",
-        help=f"column of the table, as in Plots; before it one of {PREFIXES}, and a colon: max:depth()",
+        help=f"column of the table, as in Plots; prefixed by one of {PREFIXES} and a colon: max:depth()",
     )  # fmt: skip
     parser.add_argument("--csv", action="store_true", help="print CSV")
     add_key(parser)

@@ -54,7 +54,7 @@ from sim.analysis.element_names import element_name
 from sim.analysis.measures import MEASURES
 
 EMPTY = (
-    "Choose a field of the model: each of several values is run from the current state, and gets a small "
+    "Choose a field of the model: it is run with several values from the current state, each with a small "
     "moving picture and a row of numbers. Select an element to choose from its numbers."
 )
 SAME = "All values lead to the same motion: it does not depend on this number here."
@@ -63,8 +63,8 @@ GHOST = 1
 LABEL_EM = 4.6
 COUNT = Rule(0.2, 1.0, MOST, whole=True)
 VALUES_HINT = (
-    "values of the field, between blanks; first:last:count spreads them in equal steps, with `log` at the end in equal "
-    "ratios: 0.1:10:5 log\nThe current value is always one of them."
+    "values of the field, separated by spaces; first:last:count spreads them in equal steps, with `log` at the end for "
+    "equal ratios: 0.1:10:5 log\nThe current value is always one of them."
 )
 MOST_QUANTITIES = 12
 ONE_LINE_EM = 26.0
@@ -73,7 +73,7 @@ OTHER = "another ..."
 ASPECT, NARROW_EM, WIDE_EM, STEP = 1.5, 7.2, 13.0, 8
 TABLE = "sweep"
 MOST_ROWS = 12
-SPEED = "simulated seconds in a second of one core"
+SPEED = "simulated seconds per second of one core"
 
 
 def sweep_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -142,7 +142,7 @@ def inputs_text(found: Sweep | None, snapshot: Snapshot) -> str:
         start, recorded = timeline.time_of(timeline.now), ahead
     else:
         start, recorded = found.time, found.recorded
-    inputs = f"with the inputs recorded for {recorded:.4g} s" if recorded > 0 else "controls and pulls stay as they are"
+    inputs = f"with the inputs recorded for {recorded:.4g} s" if recorded > 0 else "controls and pulls stay constant"
     return f"from {start:.4g} s; {inputs}"
 
 
@@ -185,7 +185,7 @@ def _range(view: ViewState, shown: SweepState) -> None:
     last = _number(view, "to", last, rule, "the last value")
     count = round(_number(view, "number", count, COUNT, "how many values, both ends included"))
     _, logarithmic = imgui.checkbox("equal ratios", logarithmic)
-    tooltip("logarithmic: each value is the one before times the same factor; else equal steps")
+    tooltip("logarithmic: each value is the previous one times the same factor; else equal steps")
     shown.range = first, last, count, logarithmic
     try:
         values = spread(*shown.range)
@@ -295,7 +295,7 @@ def _choice(label: str, names: Iterable[str], chosen: str, hint: str, width: flo
 def _vocabulary() -> str:
     lines = "\n".join(sorted(f"{measure.usage(name)}: {measure.text}" for name, measure in MEASURES.items()))
     return (
-        f"an expression as in Plots, or `{DISTANCE}`: how far a body is at most from where it is with the current "
+        f"an expression as in Plots, or `{DISTANCE}`: largest distance of a body from its position with the current "
         f'value\n{lines}\nd.qpos[2], d.joint("knee").qvel[0], norm(d.qvel), max(abs(d.qvel)) ...'
     )
 
@@ -428,7 +428,7 @@ def _caption(view: ViewState, send: Send, found: Sweep, place: int, width: float
     if now:
         caption(mark, "the model has this value", theme.ACCENT)
         return
-    if button(mark, f"set {request.task.choice.label} to {words}; Ctrl+Z takes it back", small=True):
+    if button(mark, f"set {request.task.choice.label} to {words}; Ctrl+Z undoes it", small=True):
         send(view.of(SweepState).edit(place))
 
 
@@ -490,9 +490,9 @@ def _actions(view: ViewState, send: Send, found: Sweep) -> None:
         caption("Click a picture or a row to see it as a ghost.")
         return
     words = request.task.choice.text(request.task.values[shown.chosen])
-    if button(f"Take {words}", f"set {request.task.choice.label}; Ctrl+Z takes it back"):
+    if button(f"Take {words}", f"set {request.task.choice.label}; Ctrl+Z undoes it"):
         send(shown.edit(shown.chosen))
-    hint = "go to the start of the sweep, take the value there, and continue the run on a branch of its own"
+    hint = "go to the start of the sweep, set the value there, and continue the run on a new branch"
     if button("Continue from the start", hint, beside=True):
         send(shown.go_on(shown.chosen))
     hint = "compare this value with the run, from the current step on"
@@ -505,7 +505,7 @@ def _quantity(snapshot: Snapshot, found: Sweep, quantity: Quantity) -> Column:
     assert snapshot.model is not None
     values = _numbers(found, quantity)
     best, worst = best_and_worst(values, quantity.goal)
-    far = "how far a body is from where it is with the current value"
+    far = "distance of a body from its position with the current value"
     what = far if quantity.expression == DISTANCE else quantity.expression
     return Column(
         quantity.name, values, hint=f"{what}\n{REDUCTIONS[quantity.reduction]}",
@@ -530,7 +530,7 @@ def _why(found: Sweep, quantity: Quantity, values: np.ndarray, row: int) -> str:
         return _state(found, row)
     curve = outcome.curves.get(quantity.expression)
     if curve is None:
-        return "run again to compute it" if found.done else "comes when all values are done"
+        return "run again to compute it" if found.done else "shown when all values are done"
     return _state(found, row) if outcome.has_diverged else curve.reason or "no value"
 
 

@@ -23,7 +23,7 @@ REDUCTIONS = {
     MIN: "the smallest value",
     MAX: "the largest value",
     MEAN: "the mean over time",
-    RMS: "the root of the mean square over time",
+    RMS: "the root mean square over time",
     INTEGRAL: "the integral over time",
 }
 # which value is the best

@@ -52,5 +52,5 @@ def start_of(model: Model, edits: ModelEdits, rows: Iterable[Array]) -> Start:
             changes.append((last, row))
         before = row
     if first is None:
-        raise ValueError("this moment is not in memory any more")
+        raise ValueError("this step is no longer in memory")
     return Start(model, edits, first, tuple(changes), last)

@@ -74,7 +74,7 @@ class SweepState:
         present, rule = self.choice.value(model), self.choice.rule
         wanted = typed_values(self.text)
         if legal and not legal >= {*wanted}:
-            raise BadValues(f"legal are {as_text(sorted(legal))}")
+            raise BadValues(f"legal values: {as_text(sorted(legal))}")
         around = rule.around(present)
         if any(around.nearest(value) != value for value in wanted) and not legal:
             raise BadValues(f"legal values: {rule.legal or 'whole numbers'}")

@@ -154,7 +154,7 @@ class _Job:
         moments = self._moments()
         row, part = next(moments, (None, None))
         if row is None or part is None:
-            raise ValueError("this moment is not in memory any more")
+            raise ValueError("this step is no longer in memory")
         model = self.source.copies.of(part.model).model.copy()
         # another model, read from the file later, has other inputs
         same = takewhile(lambda moment: moment[1].model is part.model and moment[0].shape == row.shape, moments)

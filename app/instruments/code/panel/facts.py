@@ -59,7 +59,7 @@ def draw_facts(
     _doc(code)
     _module(code)
     field_links("writes", code.fields_written(), view, known.index)
-    field_links("writes through what it calls", known.index.written_below(code), view, known.index)
+    field_links("writes through its calls", known.index.written_below(code), view, known.index)
     field_links("reads", code.fields_read(), view, known.index)
     function_links("calls", code.calls, shown, known.index)
     function_links("called by", code.callers, shown, known.index)
@@ -72,7 +72,7 @@ def draw_unwritten(view: ViewState, known: CodeAnswer, subject: Subject) -> None
         imgui.text(subject.field or subject.stage or subject.function)
     imgui.push_text_wrap_pos(0)
     if field is None:
-        caption("There is no such field, stage or function in the code.")
+        caption("The code has no field, stage or function of this name.")
     else:
         imgui.text(field.doc)
         caption("No kernel writes it: it is an input of the step.")
@@ -92,7 +92,7 @@ def _heading(snapshot: Snapshot, view: ViewState, known: CodeAnswer, subject: Su
         return
     share = stage_share(snapshot, subject.stage)
     text = f"stage: {subject.stage}" + (f", {share:.0%} of the step" if share is not None else "")
-    caption(elide(text, room), "a stage of the step; the profiler, F3, has its time", theme.ACCENT)
+    caption(elide(text, room), "a stage of the step; the profiler (F3) shows its time", theme.ACCENT)
 
 
 def _choices(shown: CodeState, known: CodeAnswer, subject: Subject, code: Code) -> None:
@@ -127,7 +127,7 @@ def _title(snapshot: Snapshot, known: CodeAnswer, code: Code) -> None:
     caption(
         elide(text, imgui.get_content_region_avail().x),
         f"{text}\n"
-        + ("a unit that is compiled by itself" if code.is_kernel else "compiled into the kernels that call it")
+        + ("compiled as a unit of its own" if code.is_kernel else "compiled into the kernels that call it")
         + (f"\nreached by the stages {', '.join(code.stages)}" if len(code.stages) > 1 else ""),
     )
 
@@ -278,7 +278,7 @@ def value_text(name: str, value: FieldValue) -> str:
     for extent in value.shape if value.row < 0 else value.shape[1:]:
         count *= extent
     if not count:
-        return "it has no entries now"
+        return "it is empty now"
     texts = [f"{number:.6g}" for number in value.numbers]
     rows = ["  ".join(texts[at : at + IN_LINE]) for at in range(0, len(texts), IN_LINE)]
     more = [f"... {count} numbers"] if count > len(texts) else []

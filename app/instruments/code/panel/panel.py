@@ -38,7 +38,7 @@ def code_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """The current function, or the stages of a step to begin with."""
     shown = view.of(CodeState)
     if snapshot.model is None:
-        note("Open a model: here is the code that computes its step.")
+        note("Open a model to see the code that computes its step.")
         return
     if about := view.instruments.about.pop("Code", ""):
         shown.show(Subject(field=about))
@@ -50,7 +50,7 @@ def code_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         note(fault or "reading the code ...")
         return
     if snapshot.run.engine != KINETOSCOPE:
-        note("MuJoCo simulates: this is how Kinetoscope computes the same.")
+        note("MuJoCo is simulating: this is how Kinetoscope computes the same.")
     if shown.search.strip():
         draw_results(shown, shown.known.index)
     elif shown.subject is None:
@@ -82,7 +82,7 @@ def _learn(snapshot: Snapshot, view: ViewState) -> str:
 def _tools(shown: CodeState) -> None:
     """Back, forward, home, search."""
     for icon, name, hint, step in (
-        (icons.ICON_FA_ARROW_LEFT, "back", "back to what was shown before", -1),
+        (icons.ICON_FA_ARROW_LEFT, "back", "back to the previous entry", -1),
         (icons.ICON_FA_ARROW_RIGHT, "forward", "forward again", 1),
     ):
         if icon_button(icon, f"code {name}", hint, enabled=0 <= shown.at + step < len(shown.history)):
@@ -196,14 +196,14 @@ def debug_box(view: ViewState, send: Send) -> None:
     if asked.fault:
         imgui.text_colored(theme.ERROR, asked.fault)
     elif not asked.command:
-        caption(f"writing the moment for {name} ...")
+        caption(f"writing the current state for {name} ...")
     elif asked.started:
         caption(f"{name} at {asked.time:.6g} s is in the debugger, in a terminal of its own.")
     else:
         imgui.text(f"To debug {name} at {asked.time:.6g} s, run this in a terminal:")
     imgui.pop_text_wrap_pos()
     imgui.same_line(imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x - em(1.6))
-    if icon_button(icons.ICON_FA_XMARK, "forget debugger", "put this away", width=1.6):
+    if icon_button(icons.ICON_FA_XMARK, "forget debugger", "dismiss this", width=1.6):
         shown.debugging = None
     if asked.command:
         _command(view, asked.command)

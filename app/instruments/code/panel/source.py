@@ -137,7 +137,7 @@ def editor_menu(view: ViewState) -> None:
         imgui.text("Editor")
         imgui.set_next_item_width(em(18))
         _, view.prefs.editor = imgui.input_text_with_hint("##editor", "such as code or gvim", view.prefs.editor)
-        tooltip("its command; {file} and {line} stand for the place: myeditor --line {line} {file}")
+        tooltip("its command; {file} and {line} are filled in: myeditor --line {line} {file}")
         found = editor_command(Path("FILE"), 1, view.prefs.editor, os.environ)
         text = found if isinstance(found, str) else " ".join([Path(found[0]).name, *found[1:]])
         imgui.push_text_wrap_pos(em(20))

@@ -66,7 +66,7 @@ def _feedback(subject: Subject, actuator: int) -> Iterator[Finding]:
             Severity.ERROR,
             Selection("actuator", actuator),
             f"{subject.name('actuator', actuator)} has a negative {word}: {-value:.3g}",
-            "Its force grows with the error instead of against it: it runs away from where it is told to go."
+            "Its force grows with the error instead of against it: it runs away from its target."
             if word == "kp"
             else "It pushes in the direction of motion, and so gains energy without end.",
             4.0,
@@ -85,7 +85,7 @@ def _gear(subject: Subject, actuator: int) -> Iterator[Finding]:
             Severity.ERROR,
             Selection("actuator", actuator),
             f"{subject.name('actuator', actuator)} has gear 0",
-            "Whatever its control is, it does nothing.",
+            "Whatever its control, it does nothing.",
             3.0,
             (Fix("set gear to 1", (SetField("actuator_gear", 1.0, (out,), 0),)),),
             attribute="gear",
@@ -136,7 +136,7 @@ def _strong(subject: Subject, actuator: int) -> Iterator[Finding]:
         Selection("actuator", actuator),
         f"the peak force of {subject.name('actuator', actuator)}, {force:.3g} N, moves its joints by {moved:.2g} in a "
         "step",
-        "Nothing that happens on the way is seen by the simulation: limits and contacts are passed before they act.",
+        "The simulation misses everything on the way: limits and contacts are passed before they act.",
         2 + log10(moved / FAR),
         (Fix(f"reduce its force to {gentle:.2g} N", edits),),
         attribute="force",
@@ -197,8 +197,8 @@ def _throws(subject: Subject, joint: int, actuator: int) -> Iterator[Finding]:
         Severity.WARNING,
         Selection("actuator", actuator),
         f"{subject.name('actuator', actuator)} moves its joint by {moved:.2g} times its range in one step",
-        f"{force:.2g} {subject.unit(joint)} act on an inertia of {1 / float(m.dof_invweight0[dof]):.1g}. The joint is "
-        "through its limit before the limit can act.",
+        f"{force:.2g} {subject.unit(joint)} act on an inertia of {1 / float(m.dof_invweight0[dof]):.1g}. The joint "
+        "passes its limit before the limit can act.",
         1 + log10(moved),
         (Fix(f"set gear to {gear / moved / 100:.2g}", (SetField("actuator_gear", gear / moved / 100, (out,), 0),)),),
         others=(Selection("joint", joint),),
@@ -218,9 +218,9 @@ def _narrow(subject: Subject, joint: int, actuator: int) -> Iterator[Finding]:
         "servo-narrow",
         Severity.WARNING,
         Selection("actuator", actuator),
-        f"{subject.name('actuator', actuator)} can be told to use only {part:.1%} of the range of its joint",
-        f"Its control range, over its gear {gear:g}, is {targets[0]:.2g} to {targets[1]:.2g}. A gear scales lengths as "
-        "well as forces.",
+        f"{subject.name('actuator', actuator)} can command only {part:.1%} of the range of its joint",
+        f"Its control range, divided by its gear {gear:g}, is {targets[0]:.2g} to {targets[1]:.2g}. A gear scales "
+        "lengths as well as forces.",
         2 + log10(NARROW / max(part, 1e-9)),
         (Fix("correct gear or ctrlrange"),),
         others=(Selection("joint", joint),),

@@ -125,8 +125,8 @@ def _springs(subject: Subject, hinges: list[int]) -> Iterator[Finding]:
             Severity.ERROR if unit else Severity.WARNING,
             Selection("joint", joint),
             f"the spring of {subject.name('joint', joint)} rests at {spring:.4g} rad, {outside:.3g} rad "
-            f"outside of what it can reach{unit}",
-            "It presses the joint against its limit with all of its force, all of the time.",
+            f"outside its range{unit}",
+            "It constantly presses the joint against its limit with its full force.",
             1 + log10(max(outside, 1.0)),
             (Fix("let it rest at qpos0", (SetField("qpos_spring", float(m.qpos0[at]), (at,)),)),),
             attribute="springref",
@@ -155,11 +155,11 @@ def _controls(subject: Subject) -> Iterator[Finding]:
                 "servo-range-unit",
                 Severity.ERROR if sure else Severity.WARNING,
                 Selection("actuator", actuator),
-                f"{subject.name('actuator', actuator)} may be told to go to {control[1]:.4g} rad, "
-                + (f"where its joint ends at {high:.4g} rad" if limited else f"{abs(targets[1]) / TURN:.3g} turns")
+                f"{subject.name('actuator', actuator)} can be commanded to {control[1]:.4g} rad, "
+                + (f"but its joint ends at {high:.4g} rad" if limited else f"{abs(targets[1]) / TURN:.3g} turns")
                 + " (degrees taken for radians?)",
-                "Controls of servos are in radians, whatever <compiler angle> says. Most of the range asks for more "
-                "than the joint can do.",
+                "Controls of servos are in radians, whatever <compiler angle> says. Most of the range is beyond the "
+                "limits of the joint.",
                 2 + log10(far / pi),
                 (Fix("read it as degrees", (set_numbers("actuator_ctrlrange", (row,), [*map(radians, control)]),)),),
                 others=(Selection("joint", joint),),
@@ -205,7 +205,7 @@ def _euler(subject: Subject, kind: str, index: int, node: Node, degree: bool) ->
         severity,
         Selection(kind, index),
         f"{subject.name(kind, index)} is turned by {text}{unit} ({meaning})",
-        'Angles are in degrees unless <compiler angle="radian"> is given. It points elsewhere than meant.',
+        'Angles are in degrees unless <compiler angle="radian"> is given. It points in an unintended direction.',
         score,
         (Fix("convert the angles, or change <compiler angle>"),),
         attribute="euler",

@@ -82,9 +82,9 @@ def _finding(subject: Subject, violated: list[Violation], held: bool) -> Finding
     off = f"{np.degrees(amount):.3g}°" if unit == "rad" else f"{amount * 1000:.4g} mm"
     advice = {
         EQ_CONNECT: "move the anchor, or the bodies, so that the anchors coincide",
-        EQ_WELD: "leave out relpose: the pose at qpos0 is then what is welded",
-        EQ_JOINT: "let polycoef and ref agree",
-        EQ_TENDON: "let polycoef and the lengths at qpos0 agree",
+        EQ_WELD: "leave out relpose: the weld then keeps the pose at qpos0",
+        EQ_JOINT: "make polycoef and ref agree",
+        EQ_TENDON: "make polycoef and the lengths at qpos0 agree",
     }.get(kind, "change its data, or the pose at qpos0")
     severity = Severity.NOTE if held else Severity.ERROR if share > 10 else Severity.WARNING
     return Finding(
@@ -92,7 +92,7 @@ def _finding(subject: Subject, violated: list[Violation], held: bool) -> Finding
         severity,
         Selection("equality", equality),
         f"{subject.name('equality', equality)} ({word}) is off by {off} at the start{more}",
-        "It pulls with all its force from the first step on: within a few time constants the error has to be gone."
+        "It pulls with its full force from the first step: the error has to vanish within a few time constants."
         + (" A keyframe satisfies it." if held else ""),
         log10(share) + 0.5,
         (Fix(advice), Fix("switch it off", (SetField("eq_active0", 0.0, rows),))),

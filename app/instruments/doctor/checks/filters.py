@@ -51,8 +51,8 @@ def _switched_off(subject: Subject, collidable: Collidable) -> Iterator[Finding]
         "contacts-disabled",
         Severity.WARNING,
         Selection("option", 0),
-        f"contacts are switched off, and {subject.name('body', body)} falls for ever",
-        "The flag contact is disabled, though there is a floor.",
+        f"contacts are switched off, and {subject.name('body', body)} falls forever",
+        "The contact flag is disabled, although there is a floor.",
         1.0,
         (Fix("switch contacts on", (SetFlag("opt.disableflags", DSBL_CONTACT, on=False),)),),
         attribute="contact",
@@ -113,10 +113,10 @@ def _falling(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
             "body-filtered",
             Severity.NOTE if phantom else Severity.ERROR,
             Selection("body", body),
-            f"{subject.name('body', body)} falls for ever: {_geoms(subject, geoms)} touch the ground",
+            f"{subject.name('body', body)} falls forever: {_geoms(subject, geoms)} touch the ground",
             "Two geoms touch if a bit of one's contype is in the other's conaffinity, and their bodies are not "
             f"excluded. Here contype is {collidable.contype[geoms[0]]}, conaffinity {collidable.conaffinity[geoms[0]]}."
-            + (" It looks like a mark, which is meant to be so." if phantom else ""),
+            + (" It looks like a marker, where this is intended." if phantom else ""),
             1.5,
             (_let_touch(subject, collidable, geoms),),
             _exclude_place(subject, collidable, geoms),
@@ -153,9 +153,9 @@ def _parts(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
             "foot-filtered",
             Severity.WARNING,
             Selection("body", first),
-            f"{subject.name('body', first)} is as low as any of its tree and cannot touch the ground; "
+            f"{subject.name('body', first)} is as low as any body of its tree but cannot touch the ground; "
             f"{len(can)} of {len(bodies)} bodies can",
-            "It looks like a foot. Either its geoms have contype and conaffinity 0, or their bits match none of those "
+            "It looks like a foot. Either its geoms have contype and conaffinity 0, or none of their bits match those "
             "of the ground, or the bodies are excluded.",
             1.0,
             (_let_touch(subject, collidable, hollow),),
@@ -177,7 +177,7 @@ def _excluded(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
                 Severity.WARNING,
                 Selection("body", body),
                 f"{subject.name('body', body)} cannot touch the floor, though the rest of its tree can: it is excluded",
-                "An <exclude> filters all contacts of two bodies. Was it meant for a neighbour?",
+                "An <exclude> filters all contacts between two bodies. Was it meant for a neighbour?",
                 1.0,
                 (_let_touch(subject, collidable, geoms),),
                 _exclude_place(subject, collidable, geoms),

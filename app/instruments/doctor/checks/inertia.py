@@ -52,7 +52,7 @@ def _impossible(subject: Subject, body: int) -> Iterator[Finding]:
             "No distribution of mass has a principal moment larger than the sum of the other two. The body gains "
             "energy as it tumbles.",
             3 + log10(large / max(small + middle, 1e-12 * large)),
-            (Fix("give <inertial> possible moments, or leave it out: the geoms imply them"),),
+            (Fix("give <inertial> valid moments, or leave it out: the geoms determine them"),),
             attribute="inertia",
         )
 
@@ -76,10 +76,10 @@ def _gyration(subject: Subject, body: int) -> Iterator[Finding]:
         Selection("body", body),
         f"the inertia of {subject.name('body', body)} is {off**2:.1e} times that of a body of its mass and size",
         f"Its mass of {m.body_mass[body]:.3g} kg would have to be {radius:.2g} m away from its centre, but the body "
-        f"reaches {length:.2g} m. "
-        + ("It hardly turns." if large else "The least torque spins it, faster than a step."),
+        f"extends only {length:.2g} m. "
+        + ("It hardly turns." if large else "The least torque spins it too fast for the timestep."),
         abs(log10(off**2)) - 1,
-        (Fix(f"multiply the inertia in <inertial> by {1 / off**2:.1g}, or leave it out: the geoms imply it"),),
+        (Fix(f"multiply the inertia in <inertial> by {1 / off**2:.1g}, or leave it out: the geoms determine it"),),
         attribute="inertia",
     )
 
@@ -107,11 +107,11 @@ def _centre(subject: Subject, body: int) -> Iterator[Finding]:
             "com-outside",
             Severity.ERROR if away > VERY_FAR * 2 * length else Severity.WARNING,
             Selection("body", body),
-            f"the centre of mass of {subject.name('body', body)} is {away:.3g} m outside of its geoms",
-            f"The body is only {2 * length:.2g} m long. Its weight acts at the end of an arm that is not there; "
-            "a position in millimetres does this.",
+            f"the centre of mass of {subject.name('body', body)} is {away:.3g} m outside its geoms",
+            f"The body is only {2 * length:.2g} m long. Its weight acts at the end of an arm that does not exist; "
+            "a position in millimetres has this effect.",
             1 + log10(away / length),
-            (Fix("correct pos of <inertial>, or leave <inertial> out: the geoms imply it"),),
+            (Fix("correct pos of <inertial>, or leave <inertial> out: the geoms determine it"),),
             attribute="pos",
         )
 
@@ -139,9 +139,10 @@ def _density(subject: Subject, body: int) -> Iterator[Finding]:
         "density",
         severity,
         Selection("body", body),
-        f"{subject.name('body', body)} has {mass:.3g} kg: {density:.2g} kg/m³, {comparison} the rest ({unit})",
-        "A body that is this much heavier or lighter than what it is connected to makes the constraints between them "
-        "hard to solve, and servos made for the one throw or cannot move the other.",
+        f"{subject.name('body', body)} has a mass of {mass:.3g} kg: {density:.2g} kg/m³, {comparison} the "
+        f"rest ({unit})",
+        "A body that is this much heavier or lighter than its neighbours makes the constraints between them hard to "
+        "solve, and servos sized for one throw the other or cannot move it.",
         abs(log10(off)),
         (Fix(f"set its mass to {mass / off:.3g} kg, as dense as the rest", _scale_mass(body, mass / off)),),
         attribute="mass",
@@ -185,10 +186,10 @@ def _all_densities(subject: Subject) -> Iterator[Finding]:
         "mass-unit",
         Severity.WARNING,
         Selection("body", worst),
-        f"the bodies have {density:.2g} kg/m³ in the median: "
+        f"the median density of the bodies is {density:.2g} kg/m³: "
         + ("denser than osmium; masses in grams?" if dense else "lighter than air; masses in tonnes?"),
         "MJCF has no units, but with gravity 9.81 lengths are in metres and forces in newtons, so masses must be in "
-        "kilograms. Contacts and servos with usual numbers do not fit such masses.",
+        "kilograms. Contacts and servos with usual parameters do not suit such masses.",
         abs(log10(density / USUAL)),
         (Fix("multiply all masses and inertias by " + ("0.001" if dense else "1000")),),
         others=elements("body", known, worst),

@@ -45,7 +45,7 @@ def _negative(subject: Subject, joint: int) -> Iterator[Finding]:
                 f"{subject.name('joint', joint)} has negative {word}: {value:.3g}",
                 "It pushes in the direction of motion, and so gains energy without end."
                 if word == "damping"
-                else "It pushes away from where it should rest.",
+                else "It pushes away from its rest position.",
                 4.0,
                 (Fix(f"make it positive: {-value:.3g}", (SetField(path, -value, rows),)),),
                 attribute=word,
@@ -86,8 +86,9 @@ def _friction(subject: Subject, joint: int) -> Iterator[Finding]:
         "friction-locks",
         Severity.ERROR if loss > LOCKS**2 * force else Severity.WARNING,
         Selection("joint", joint),
-        f"{subject.name('joint', joint)} has a friction of {loss:.3g} {unit}, {loss / force:.2g} times what moves it",
-        f"What acts on it reaches {force:.2g} {unit}: the joint is stuck.",
+        f"{subject.name('joint', joint)} has a friction of {loss:.3g} {unit}, {loss / force:.2g} times "
+        "the force that moves it",
+        f"The force on it reaches {force:.2g} {unit}: the joint is stuck.",
         1 + log10(loss / force),
         (Fix(f"reduce frictionloss to {force / 100:.2g}", (SetField("dof_frictionloss", force / 100, (dof,)),)),),
         attribute="frictionloss",
@@ -109,8 +110,8 @@ def _damping(subject: Subject, joint: int) -> Iterator[Finding]:
         Severity.NOTE if seconds > MEANT else Severity.WARNING,
         Selection("joint", joint),
         f"{subject.name('joint', joint)} has a damping of {damping:.3g}: it needs {seconds:.2g} s to cross its range",
-        f"All that moves it, {force:.2g} {subject.unit(joint)}, is used up at a speed of {force / damping:.1g} per "
-        "second. It is as good as fixed.",
+        f"The force that moves it, {force:.2g} {subject.unit(joint)}, is used up at a speed of {force / damping:.1g} "
+        "per second. It is as good as fixed.",
         log10(seconds) - 2.5,
         (Fix(f"reduce damping to {usual:.2g}", (SetField("dof_damping", usual, (dof,)),)),),
         attribute="damping",
@@ -137,8 +138,8 @@ def _twice(subject: Subject, joint: int) -> Iterator[Finding]:
             Severity.NOTE if coupled else Severity.WARNING if armature.any() else Severity.ERROR,
             Selection("joint", joint),
             f"{subject.name('joint', joint)} has the same axis as {subject.name('joint', other)} of the same body",
-            "Both move the body in the same way: the inertia matrix is singular but for armature, and neither position "
-            "is determined.",
+            "Both move the body in the same way: the inertia matrix is singular except for armature, and neither "
+            "position is determined.",
             3.0,
             (Fix("give it another axis, or remove it"),),
             others=(Selection("joint", other), Selection("body", body)),
@@ -172,9 +173,9 @@ def _armature(subject: Subject) -> Iterator[Finding]:
             "armature",
             Severity.WARNING,
             Selection("joint", joint),
-            f"{subject.name('joint', joint)} has no armature, {len(armed)} other joints have {usual:.2g} in the median",
-            f"Its inertia is {inertia:.2g} {'kg' if m.jnt_type[joint] == JNT_SLIDE else 'kg m²'} without: a servo that "
-            "is stable elsewhere can be too stiff here. Armature stands for the inertia of the motor.",
+            f"{subject.name('joint', joint)} has no armature; {len(armed)} other joints have a median of {usual:.2g}",
+            f"Its inertia is {inertia:.2g} {'kg' if m.jnt_type[joint] == JNT_SLIDE else 'kg m²'} without it: a servo "
+            "that is stable elsewhere can be too stiff here. Armature stands for the inertia of the motor.",
             1 + log10(usual / inertia),
             (Fix(f"add armature {usual:.2g}", (SetField("dof_armature", usual, (dofs[joint],)),)),),
             attribute="armature",

@@ -42,9 +42,9 @@ def _whole(subject: Subject) -> Iterator[Finding]:
         "length-unit",
         Severity.WARNING,
         Selection("body", first),
-        f"bodies are {size:.3g} m long in the median ({unit})",
+        f"the median length of the bodies is {size:.3g} m ({unit})",
         "Lengths are in metres where gravity is 9.81. Things of this size fall, swing and topple "
-        f"{'far more slowly' if size > 1 else 'far faster'} than they seem to be meant to.",
+        f"{'far more slowly' if size > 1 else 'far faster'} than is probably intended.",
         2 + abs(log10(size / 0.2)),
         (Fix(f"scale the model by {'0.001' if size > 1 else '1000'}: positions, sizes, mesh scales, masses"),),
         others=elements("body", sized, first),
@@ -77,7 +77,7 @@ def _geoms(subject: Subject) -> Iterator[Finding]:
             + (f"{off:.3g} times" if off > 1 else f"1/{1 / off:.3g} of")
             + f" the other geoms ({'millimetres taken for metres' if off > 1 else 'a unit that is too large'}?)",
             "Its mass and inertia grow with the third and fifth power of its size, and it collides with everything "
-            "that is near."
+            "nearby."
             if off > 1
             else "It has next to no mass, and nothing can touch it.",
             abs(log10(off)) + (1 if sure else 0),
@@ -142,7 +142,7 @@ def _positions(subject: Subject) -> Iterator[Finding]:
             Severity.ERROR if lengths[body] > (1 if body in linked else 4) * SURELY * usual else Severity.WARNING,
             Selection("body", body),
             f"{subject.name('body', body)} is {lengths[body]:.3g} m away from its parent, {lengths[body] / usual:.3g} "
-            "times the size of what is there (millimetres taken for metres?)",
+            "times the usual size here (millimetres taken for metres?)",
             "It hangs on an invisible arm: its inertia about the joints of its parents grows with the square of the "
             "distance.",
             log10(lengths[body] / usual) + 1,

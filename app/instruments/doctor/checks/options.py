@@ -42,7 +42,7 @@ def _gravity(subject: Subject) -> Iterator[Finding]:
             OPTION,
             f"gravity is {strength:.4g} m/s², {strength / EARTH:.3g} times that of the Earth",
             "MJCF has no units, but with lengths in metres gravity is 9.81. With lengths in millimetres (9810), "
-            "masses, inertias and gains would have to fit as well, and they do not.",
+            "masses, inertias and gains would have to be in matching units, and they are not.",
             abs(log10(strength / EARTH)) + 2,
             (_set_gravity("set gravity to 9.81 m/s²", gravity * EARTH / strength),),
             attribute="gravity",
@@ -59,9 +59,9 @@ def _gravity(subject: Subject) -> Iterator[Finding]:
             OPTION,
             f"gravity ({gravity[0]:g} {gravity[1]:g} {gravity[2]:g}) pulls {where}",
             "Nothing will come to rest on the floor. Gravity is usually 0 0 -9.81; a model whose y axis points up has "
-            "to be turned, or its gravity with it.",
+            "to be rotated, or its gravity changed to match.",
             3.0,
-            (_set_gravity("let gravity point down", np.array([0.0, 0.0, -strength])),),
+            (_set_gravity("make gravity point down", np.array([0.0, 0.0, -strength])),),
             attribute="gravity",
         )
 
@@ -97,7 +97,7 @@ def _timestep(subject: Subject) -> Iterator[Finding]:
         severity,
         OPTION,
         f"the timestep is {timestep:g} s, {timestep / short:.3g} times the usual {short:g} s{unit}",
-        "Contacts, limits and servos react within about 0.02 s; a step that is not much shorter does not see them. "
+        "Contacts, limits and servos react within about 0.02 s; a step that is not much shorter misses them. "
         "Contacts become soft, stiff springs and servos unstable.",
         log10(timestep / short) + (2 if severity == Severity.ERROR else -1),
         (Fix(f"set the timestep to {short:g} s", (SetField("opt.timestep", short),)),),

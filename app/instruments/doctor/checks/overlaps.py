@@ -27,14 +27,14 @@ SLOWLY = 0.2
 
 # by what is in what; `THROWN` for all else
 WHY = {
-    "near": "They are neighbours but one, so nothing filters this contact: it pushes all the time, and works against "
-    "the joints between them.",
+    "near": "They are next-but-one neighbours, so nothing filters this contact: it pushes all the time, and works "
+    "against the joints between them.",
     "base": "MuJoCo filters contacts of parent and child, but not where the parent is fixed to the world: this one "
     "pushes all the time, and works against the joints between them.",
 }
 THROWN = (
-    "The contact throws them apart in the first steps, the faster the deeper they are in each other: within a few time "
-    "constants it has to be gone."
+    "The contact throws them apart in the first steps, faster the deeper they overlap: the overlap has to vanish "
+    "within a few time constants."
 )
 
 

@@ -45,7 +45,7 @@ def _empty(subject: Subject, joint: int, low: float) -> Finding:
         "range-empty",
         Severity.ERROR,
         Selection("joint", joint),
-        f"{subject.name('joint', joint)} is limited to nothing but {low:.3g} {_unit(subject, joint)}",
+        f"{subject.name('joint', joint)} is limited to a single position, {low:.3g} {_unit(subject, joint)}",
         "A joint that cannot move costs time, and its two limits fight each other. Without a joint the body is fixed.",
         3.0,
         (Fix("do not limit it", (SetField("jnt_limited", 0.0, (joint,)),)),),
@@ -70,8 +70,8 @@ def _start(subject: Subject, joint: int, low: float, high: float) -> Iterator[Fi
         "range-start",
         Severity.NOTE if kept or outside < SMALL else Severity.WARNING,
         Selection("joint", joint),
-        f"{subject.name('joint', joint)} starts at {start:.3g} {unit}, outside of its range {low:.4g} to {high:.4g}",
-        "The limit pushes it back in the first steps, with more speed the farther it is outside."
+        f"{subject.name('joint', joint)} starts at {start:.3g} {unit}, outside its range {low:.4g} to {high:.4g}",
+        "The limit pushes it back in the first steps, faster the farther it is outside."
         + (" A keyframe is inside." if kept else ""),
         1 + log10(1 + 10 * outside / (high - low)),
         tuple(fixes),
@@ -94,7 +94,7 @@ def _keys(subject: Subject, joint: int, low: float, high: float) -> Iterator[Fin
             "key-range",
             Severity.ERROR if turned else Severity.WARNING,
             Selection("key", key),
-            f"{subject.name('key', key)} has {subject.name('joint', joint)} at {value:.4g} {unit}, outside of its "
+            f"{subject.name('key', key)} has {subject.name('joint', joint)} at {value:.4g} {unit}, outside its "
             f"range {low:.4g} to {high:.4g}" + (" (degrees taken for radians?)" if turned else ""),
             "Keyframes are in radians whatever <compiler angle> says. After a reset to it the limit throws the joint "
             "back.",
@@ -119,14 +119,14 @@ def _servo(subject: Subject, joint: int, actuator: int, low: float, high: float)
     controls = set_numbers("actuator_ctrlrange", (m.actuator_ctrladr[actuator],), sorted((low * gear, high * gear)))
     fixes = [Fix("give it the range of its joint", (controls,))]
     if turned:
-        fixes.insert(0, Fix(f"turn the gear around: {-gear:g}", (SetField("actuator_gear", -gear, (row,), 0),)))
+        fixes.insert(0, Fix(f"reverse the gear: {-gear:g}", (SetField("actuator_gear", -gear, (row,), 0),)))
     yield Finding(
         "servo-range",
         Severity.ERROR if turned and reached < 0.1 else Severity.WARNING,
         Selection("actuator", actuator),
-        f"{subject.name('actuator', actuator)} can be told to go from {targets[0]:.3g} to {targets[1]:.3g} {unit}, but "
+        f"{subject.name('actuator', actuator)} can be commanded from {targets[0]:.3g} to {targets[1]:.3g} {unit}, but "
         f"{subject.name('joint', joint)} moves from {low:.3g} to {high:.3g}" + (" (wrong sign?)" if turned else ""),
-        "Most of what one can ask for cannot be reached: the servo presses the joint against its limit.",
+        "Most of the commanded range cannot be reached: the servo presses the joint against its limit.",
         2.0 + (1 - max(reached, 0.0)),
         tuple(fixes),
         others=(Selection("joint", joint),),
@@ -147,7 +147,7 @@ def _tendons(subject: Subject) -> Iterator[Finding]:
             "tendon-range",
             Severity.WARNING,
             Selection("tendon", tendon),
-            f"{subject.name('tendon', tendon)} is {length:.4g} long at the start, outside of its range {low:.4g} to "
+            f"{subject.name('tendon', tendon)} is {length:.4g} long at the start, outside its range {low:.4g} to "
             f"{high:.4g}",
             "The limit pulls at everything along its path from the first step on.",
             1.5 + log10(1 + 10 * outside / max(high - low, 1e-3 * length)),

@@ -41,7 +41,7 @@ def _diverges(subject: Subject, run: ShortRun) -> Finding:
     timestep = float(m.opt.timestep)
     joint = int(m.dof_jntid[run.dof]) if run.dof >= 0 else -1
     where = f" in {subject.name('key', run.key)}" if run.key >= 0 else ""
-    why, fixes = "What else is found here is often the reason.", _shorter(timestep)
+    why, fixes = "The other findings here are often the cause.", _shorter(timestep)
     found = examine_explosion(m, run.start(m), 2 * run.seconds)
     if found is not None and found.findings:
         culprit = found.findings[0]
@@ -52,7 +52,7 @@ def _diverges(subject: Subject, run: ShortRun) -> Finding:
         Selection("joint", joint) if joint >= 0 else Selection("option", 0),
         f"the simulation diverges {run.seconds:.3g} s after its start{where}, at "
         f"{subject.name('joint', joint) if joint >= 0 else 'an unknown place'}",
-        f"A second of it was simulated without any control. {why}",
+        f"One second was simulated without any control. {why}",
         # any other finding is the reason
         -1.0,
         fixes,
@@ -93,7 +93,7 @@ def _solver(subject: Subject, run: ShortRun) -> Iterator[Finding]:
         Severity.ERROR if usual > USELESS else Severity.WARNING,
         Selection("option", 0),
         f"the constraint forces are wrong by {_percent(worst)}: {budget} is too little for {rows} constraint rows",
-        "The solver stopped before it was done. What rests creeps or sinks, what should stick slips.",
+        "The solver stopped before it converged. Resting bodies creep or sink, contacts that should stick slip.",
         min(log10(worst / COARSE), 3.0),
         (
             Fix(

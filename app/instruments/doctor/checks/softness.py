@@ -157,7 +157,7 @@ def _unstable(subject: Subject, family: Family, soft: Softness, rows: list[int])
         Severity.ERROR,
         _first(family, rows),
         f"{_named(subject, family, rows)}: solref {solref[0]:g} {solref[1]:g} is {_number(bound)} times stiffer than a "
-        f"timestep of {timestep:g} s can bear",
+        f"timestep of {timestep:g} s allows",
         f"Its {kind} give {soft.law.k:.3g} /s² and {soft.law.b:.3g} /s: in each step these {family.what} push back "
         "further than they were displaced, and the motion grows.",
         1.0 + log10(bound),
@@ -214,11 +214,11 @@ def _sinks(subject: Subject, numbers: tuple[float, ...], found: list[Sinking]) -
         Severity.ERROR if share >= DROWNS else Severity.WARNING,
         _first(family, rows),
         f"{_named(subject, family, rows)} sinks in by {length_text(depth)} at rest: {value}",
-        f"Under its own weight alone that is {share:.3g} times half of its thickness: it disappears in what it stands "
-        "on, or falls through."
+        f"Under its own weight alone that is {share:.3g} times half its thickness: it disappears into its support, or "
+        "falls through."
         if share > SINKS
-        else "Where the impedance is close to 0, contacts have hardly any force: several together, or a heavy body "
-        "on top, and things drift through each other. Impedances are between 0 and 1, and usually 0.9 to 0.99.",
+        else "Where the impedance is close to 0, contacts have hardly any force: with several together, or a heavy "
+        "body on top, things drift through each other. Impedances are between 0 and 1, and usually 0.9 to 0.99.",
         max(log10(share), 0.0) + (0.5 if share > SINKS else max(-log10(numbers[3]), 0.5)),
         fixes if softened else fixes[::-1],
         others=elements(family.kind, rows[1:]),

@@ -120,15 +120,15 @@ def _margins(subject: Subject, collidable: Collidable, touching: list[int]) -> I
         "margin-large",
         Severity.ERROR if shares[worst] > TOO_WIDE else Severity.WARNING,
         Selection("geom", worst),
-        f"{subject.name('geom', worst)} has a margin of {margin[worst]:g} m, {shares[worst]:.3g} times half of the "
-        "thickness of what touches",
+        f"{subject.name('geom', worst)} has a margin of {margin[worst]:g} m, {shares[worst]:.3g} times half the "
+        "thickness of what touches it",
         "Contacts push from that distance on, so that things hover without touching. Lengths are in metres: was it "
         "meant in millimetres?",
         log10(shares[worst]),
         (
             Fix("set margin to 0", (SetField("geom_margin", 0.0, tuple(shares)),)),
             Fix(
-                f"take it for millimetres: {margin[worst] / 1000:g} m",
+                f"read it as millimetres: {margin[worst] / 1000:g} m",
                 (SetField("geom_margin", float(margin[worst]) / 1000, (worst,)),),
             ),
         ),

@@ -22,7 +22,7 @@ from app.view.view_state import ViewState
 from sim.analysis.element_names import described
 
 ICONS = {
-    Severity.ERROR: (icons.ICON_FA_CIRCLE_XMARK, "ERROR", "error: it cannot work as meant"),
+    Severity.ERROR: (icons.ICON_FA_CIRCLE_XMARK, "ERROR", "error: it cannot work as intended"),
     Severity.WARNING: (icons.ICON_FA_TRIANGLE_EXCLAMATION, "WARNING", "warning: it is likely wrong"),
     Severity.NOTE: (icons.ICON_FA_CIRCLE_INFO, "DIM", "note: worth knowing"),
 }
@@ -51,7 +51,7 @@ def _header(view: ViewState) -> None:
     """How many findings there are, and the button to examine again."""
     shown = view.of(DoctorState)
     with disabled(shown.examining):
-        if icon_button(icons.ICON_FA_ROTATE, "examine again", "examine the model again, as it is now"):
+        if icon_button(icons.ICON_FA_ROTATE, "examine again", "examine the current model again"):
             shown.examine()
     imgui.same_line(0, em(0.5))
     imgui.align_text_to_frame_padding()
@@ -138,9 +138,9 @@ def _fix(fix: Fix, number: int, journal: Journal, view: ViewState, send: Send) -
             view.of(DoctorState).note_tried(fix, journal)
             for command in as_one(fix.edits):
                 send(command)
-        tooltip(f"{fix.text}\nan edit like any other: undo takes it back, saving writes it to the file")
+        tooltip(f"{fix.text}\nan edit like any other: undo reverts it, saving writes it to the file")
     else:
-        caption(icons.ICON_FA_PEN, "this can be changed in the file only", framed=True)
+        caption(icons.ICON_FA_PEN, "this can only be changed in the file", framed=True)
     imgui.same_line(0, em(0.5))
     imgui.align_text_to_frame_padding()
     imgui.text_wrapped(fix.text)
@@ -155,7 +155,7 @@ def _tried(journal: Journal, view: ViewState, send: Send) -> None:
     for number, tried in enumerate(shown.tried):
         entry = journal.entry(tried.entry) if tried.entry >= 0 else None
         on = entry is not None and entry.in_force
-        label, hint = ("Undo", "take the fix back") if on else ("Redo", "make the fix again")
+        label, hint = ("Undo", "undo the fix") if on else ("Redo", "redo the fix")
         if button(f"{label}##tried{number}", hint, entry is not None):
             send(SwitchEdit(tried.entry, not on))
         imgui.same_line(0, em(0.5))

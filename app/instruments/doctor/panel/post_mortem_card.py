@@ -123,11 +123,11 @@ def _buttons(problem: Problem, known: Examined, view: ViewState, send: Send) -> 
             shown.end_trials, shown.begin_trials = known.trying, not known.trying
     tooltip(
         f"repeat the run from {known.seconds:.3g} s before with each fix on a copy of the model, in the background,\n"
-        "and a second longer than it lasted; nothing changes here"
+        "and for a second longer than it lasted; nothing changes here"
     )
     for name, hint in (
         ("Forces", "where do the accelerations come from? In the current state"),
-        ("Energy", "which source brought the energy? Over the seconds before"),
+        ("Energy", "which source added the energy? Over the seconds before"),
         ("Doctor", "what else is wrong with this model?"),
     ):
         pressed = offer(view, name, hint, beside=True)
@@ -251,7 +251,7 @@ def _fix(
         if imgui.small_button(f"try##{text}") and case is not None:
             send(TryFix(known.start, case.branch, edits))
             view.of(PostMortemState).folded = True
-    tooltip("go back a second and continue the run with it, on a branch of its own; the old future stays")
+    tooltip("go back a second and continue the run with it, on a new branch; the old run is kept")
     imgui.same_line()
     if verdict is not None:
         tint = theme.ADDED if verdict.survived else theme.ERROR
@@ -274,8 +274,8 @@ def _differs(verdict: Verdict) -> str:
     if not verdict.survived:
         return "it did not last a second longer than the run that diverged"
     if verdict.differs < 1e-6:
-        return "until the last sane step it moves as it did"
-    return f"at the last sane step it is {verdict.differs:.2g} rad, or sizes of the model, from where it was"
+        return "until the last sane step it moves as recorded"
+    return f"at the last sane step it is {verdict.differs:.2g} rad, or sizes of the model, away from the recorded run"
 
 
 def _as_text(problem: Problem, known: Examined) -> str:

@@ -29,7 +29,7 @@ KINDS = {
     J: "the constraint Jacobian: a row for each constraint row, a column for each dof",
     M: "the inertia matrix; with the discrete integrator the effective metric, in which constraints are solved",
     H: "the Hessian of the cost in this iteration, which Newton factors: M + Jᵀ D J of the rows that are quadratic, "
-    "and what cones add",
+    "and the terms of cones",
 }
 # height of a picture, and of its largest cells, em
 HEIGHT, CELL = 34.0, 1.0
@@ -102,9 +102,7 @@ def _row_text(snapshot: Snapshot, table: RowTable, walk: Walk, at: int, row: int
     lines = [f"row {table.rows[row]}: {table.name(snapshot.model, row)}", f"{title(walk, at)}: {state[0]}, {state[1]}"]
     if walk.changed[at, row]:
         lines.append(f"was {was} before this iteration")
-    return "\n".join(
-        [*lines, f"force {walk.force[at, row] + 0.0:.6g} {table.unit(row)}", "click: select where it comes from"]
-    )
+    return "\n".join([*lines, f"force {walk.force[at, row] + 0.0:.6g} {table.unit(row)}", "click: select its source"])
 
 
 def select_row(snapshot: Snapshot, view: ViewState, table: RowTable, row: int) -> None:

@@ -63,9 +63,9 @@ BUTTONS = {
 }
 RESULTS = (
     Result("iterations", "iterations of the solver on this island, and sweeps of noslip"),
-    Result("cost", "at the acceleration that came out, scaled by 1 / trace M like the tolerance"),
+    Result("cost", "at the resulting acceleration, scaled by 1 / trace M like the tolerance"),
     Result("gradient", "norm of the gradient of the cost there, scaled like the tolerance; 0 at the solution"),
-    Result("Δ qacc", "norm of the difference of qacc to that of A, of all dofs; m/s² and rad/s²"),
+    Result("Δ qacc", "norm of the difference in qacc from A, over all dofs; m/s² and rad/s²"),
     Result("normal", "normal force of the contact"),
     Result("friction", "friction force of the contact"),
     Result("time", "of the solver for all islands, the median of several runs; called from Python"),
@@ -124,7 +124,7 @@ def _headings(view: ViewState, count: int) -> None:
         with colour(imgui.Col_.button, ground), colour(imgui.Col_.text, column_tint(column)):
             if imgui.button(f"{LETTERS[column]}##walk", (-1, 0)):
                 shown.walked, shown.iteration = column, None
-        tooltip("the model as it is" if column == 0 else "walk the iterations with these settings")
+        tooltip("the settings of the model" if column == 0 else "walk the iterations with these settings")
 
 
 def _text(name: str, study: Study | None, own: Study | None) -> str:

@@ -42,7 +42,7 @@ HEADROOM, VISIBLE, WIDTH = 1.15, 0.08, 0.02
 NOW, END = (1.0, 1.0, 1.0, 1.0), (0.55, 0.58, 0.63, 0.55)
 SIDE_HINT = (
     "The force in the friction cone, from the side: upwards the normal force, to the right the friction.\n"
-    "The line is its way from the warm start to the solution; the arrow is where it is in this iteration."
+    "The line is its path from the warm start to the solution; the arrow is the force of this iteration."
 )
 TOP_HINT = "The friction, seen along the normal: the section of the cone at the normal force of this iteration."
 
@@ -60,7 +60,7 @@ def force_part(snapshot: Snapshot, view: ViewState, study: Study, walk: Walk) ->
     first, second = found.contact.geoms
     name = f"{_name(model, second)} on {_name(model, first)}"
     imgui.text_wrapped(name)
-    tooltip("the selected contact if it is of this island, else the one that bears most")
+    tooltip("the selected contact if it is of this island, else the one that carries most")
     both = f"{title(walk, at)}: normal {compact(now.normal, 'N')}"
     both += f", friction {compact(now.tangential, 'N')}" if now.dim > 1 else ""
     caption(both, f"{now.state} with the force of this iteration", state_colour(now.state))

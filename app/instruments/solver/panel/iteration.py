@@ -38,10 +38,10 @@ NUMBERS = (
     Number(
         "dual cost",
         "dual",
-        f"½ fᵀ(A + R)f + bᵀf, a function of forces: what PGS lowers, and noslip without R; {SCALED}",
+        f"½ fᵀ(A + R)f + bᵀf, a function of forces: minimized by PGS, and by noslip without R; {SCALED}",
         (SOL_PGS,),
     ),
-    Number("cost", "cost", f"of the acceleration: what Newton and CG lower; {SCALED}"),
+    Number("cost", "cost", f"of the acceleration: minimized by Newton and CG; {SCALED}"),
     Number(
         "   of inertia",
         "inertial",
@@ -51,7 +51,7 @@ NUMBERS = (
     Number(
         "gradient", "gradient", f"norm of M a - qfrc_smooth - Jᵀf at this acceleration, 0 at the solution; {SCALED}"
     ),
-    Number("improvement", "improvement", f"decrease of the cost since the iteration before; {SCALED}"),
+    Number("improvement", "improvement", f"decrease of the cost since the previous iteration; {SCALED}"),
     Number(
         "momentum",
         "momentum",
@@ -111,7 +111,7 @@ def _slider(view: ViewState, walk: Walk) -> None:
     """One iteration back or on, and a slider over all."""
     shown, last = view.of(SolverState), len(walk.iterations) - 1
     at = shown.at(walk)
-    if icon_button(icons.ICON_FA_CHEVRON_LEFT, "solver back", "the iteration before", enabled=at != 0):
+    if icon_button(icons.ICON_FA_CHEVRON_LEFT, "solver back", "the previous iteration", enabled=at != 0):
         shown.go(walk, at - 1)
     imgui.same_line(0, em(0.2))
     imgui.set_next_item_width(imgui.get_content_region_avail().x - em(2.2))
@@ -119,7 +119,7 @@ def _slider(view: ViewState, walk: Walk) -> None:
         changed, wanted = imgui.slider_int(
             "##iteration", at, 0, max(last, 1), f"{title(walk, at)} of {walk.iterations[-1]}"
         )
-    tooltip("the current iteration; 0 is the warm start. Of many iterations, some are left out")
+    tooltip("the current iteration; 0 is the warm start. If there are many, some are left out")
     if changed:
         shown.go(walk, wanted)
     imgui.same_line(0, em(0.2))
@@ -138,7 +138,9 @@ def _numbers(walk: Walk, at: int) -> None:
     rows = f"{walk.nactive[at]} of {len(walk.problem.rows)}"
     number_row("active rows", rows, "", "rows that are not satisfied: d.solver.nactive")
     changed = f"{walk.nchange[at]}" if at else "-"
-    number_row("changed rows", changed, "", "rows whose state differs from the one before: d.solver.nchange")
+    number_row(
+        "changed rows", changed, "", "rows whose state has changed since the previous iteration: d.solver.nchange"
+    )
 
 
 def _line_chart(walk: Walk, at: int) -> None:

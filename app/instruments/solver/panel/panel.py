@@ -49,7 +49,7 @@ def solver_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         note(error or "computing ...")
         return
     if study.walk is None or study.island is None:
-        note("No constraints act in this step: there is nothing to solve. Go to a moment with contacts or limits.")
+        note("No constraints act in this step: there is nothing to solve. Go to a time with contacts or limits.")
         return
     _islands(model, view, study, study.island)
     walk = study.walk
@@ -83,7 +83,7 @@ def _step(snapshot: Snapshot, view: ViewState, model: ModelView, send: Send) -> 
     if frozen is None:
         if imgui.button(f"{icons.ICON_FA_SNOWFLAKE}  Freeze"):
             shown.freeze()
-        tooltip("keep this step, with its model as it is now: the simulation may continue, or be edited")
+        tooltip("keep this step and its current model, while the simulation continues or is edited")
         words = f"follows the view, {snapshot.run.time:.6g} s"
     else:
         if button("Unfreeze", "follow the current step"):
@@ -117,6 +117,6 @@ def island_text(model: ModelView, island: Island) -> str:
 
 
 def _island_hint(model: ModelView, island: Island) -> str:
-    what = "all that is awake is solved together" if island.index == WHOLE else "an island is solved by itself"
+    what = "everything awake is solved together" if island.index == WHOLE else "each island is solved separately"
     made = f", {island.iterations} iterations" if island.iterations >= 0 else ""
     return f"{what}: {island.trees} kinematic trees, {island.dofs} dofs, {island.rows} constraint rows{made}"

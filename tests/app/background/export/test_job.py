@@ -155,7 +155,7 @@ def test_the_dialog_names_files_and_remembers_choices(hand: Hand, tmp_path: Path
     dialog.left_out.add("d.time")
     assert [question.expression for question in dialog.wish.questions] == ["d.ncon"]
     assert dialog.path_fault == ""
-    for path, fault in (("a.txt", "must end in"), ("a.py", "another kind"), (f"{tmp_path}/no/a.zip", "no such folder")):
+    for path, fault in (("a.txt", "must end in"), ("a.py", "another kind"), (f"{tmp_path}/no/a.zip", "does not exist")):
         dialog.path = path
         assert fault in dialog.path_fault
 

@@ -202,7 +202,7 @@ def test_the_pull_of_the_mouse_becomes_an_applied_force(tmp_path: Path) -> None:
     assert np.abs(moment.state["xfrc_applied"][1]).max() > 0
     written = export(moment, asking("d.qacc"), tmp_path / "moment.py")
     assert written.same, written.text
-    assert "The mouse pulled" in (tmp_path / "moment.py").read_text()
+    assert "The mouse was pulling" in (tmp_path / "moment.py").read_text()
 
 
 # ---- one engine alone
@@ -215,7 +215,7 @@ def test_what_mujoco_does_not_know_is_for_our_engine_alone(tmp_path: Path) -> No
     assert engines_of(written) == [OURS]
     source = (tmp_path / "test_moment.py").read_text()
     assert 'ENGINES = ["kinetoscope.mujoco"]' in source
-    assert "It runs with one engine alone: MuJoCo does not have" in source
+    assert "It runs with one engine only: MuJoCo does not have" in source
 
 
 def test_a_model_that_mujoco_refuses_is_for_our_engine_alone(tmp_path: Path) -> None:
@@ -245,7 +245,7 @@ def test_a_field_that_only_our_engine_has_is_not_asked_of_mujoco(tmp_path: Path)
     assert engines_of(written) == BOTH
     assert written.same, written.text
     assert [len(one.checks) for one in written.found] == [7, 6]
-    assert written.warnings == ("left out, as it has no name in MuJoCo: d.solver.nonzero[0]",)
+    assert written.warnings == ("left out, because MuJoCo does not have it: d.solver.nonzero[0]",)
     assert "if mujoco.__name__ != \"mujoco\":\n        check('d.tree_restless[0]'" in written.path.read_text()
 
 
@@ -304,7 +304,7 @@ def test_large_files_are_beside_it(files: sim.Model, tmp_path: Path, monkeypatch
     assert names - {"MUJOCO_LOG.TXT"} == {
         "test_moment.py", f"{folder}/rock.obj", f"{folder}/stripes.png", f"{folder}/hills.png"
     }  # fmt: skip
-    assert "in the folder test_moment_files beside this one" in (place / "test_moment.py").read_text()
+    assert "in the folder test_moment_files next to this file" in (place / "test_moment.py").read_text()
 
 
 def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,7 +98,7 @@ def test_a_number_is_added_dragged_and_removed(bench: Bench) -> None:
     bench.click("damping##")
     subject = ab.subject
     assert isinstance(subject, EditedCopy) and subject.changes[0].choice.label == "damping of joint hinge"
-    assert {"damping", "the same to the last bit"} <= bench.shown()
+    assert {"damping", "identical to the last bit"} <= bench.shown()
     bench.gui.drag(bench.draw, "##bdof_damping", 60.0)
     bench.settle()
     subject = ab.subject
@@ -233,7 +233,7 @@ def test_another_file_is_chosen_in_the_dialog(bench: Bench, tmp_path: Path) -> N
     bench.settle()
     assert bench.worker.latest.metres[-1] == pytest.approx(10.0 * 0.002**2 * 55, rel=0.2)
     path.unlink()
-    assert "that file is gone" in bench.shown()
+    assert "that file no longer exists" in bench.shown()
 
 
 def test_edits_panel_compares_with_the_file_and_without_an_edit(bench: Bench) -> None:

@@ -81,7 +81,7 @@ def test_a_terminal_waits_with_what_went_wrong(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, text = talk(monkeypatch, capsys, "", "touch", "--kernel", "kinematic", "--wait")
-    assert code == 1 and "did you mean kinematics?" in text and "Enter closes this window" in text
+    assert code == 1 and "did you mean kinematics?" in text and "Press Enter to close this window" in text
 
 
 def test_the_list_and_mistakes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -64,7 +64,7 @@ def test_the_order_of_wishes() -> None:
     assert command("", everything)[0] == "/bin/code"
     # what is not installed is passed over, unless the user has named it here
     assert command("", everything, {"VISUAL": "gone"})[0] == "/bin/code"
-    assert command("gone", everything) == "gone is not installed: name another editor."
+    assert command("gone", everything) == "gone is not installed: choose another editor."
 
 
 def test_arguments_and_places_of_the_user() -> None:

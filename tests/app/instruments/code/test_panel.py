@@ -132,7 +132,7 @@ def test_a_field_leads_to_the_kernel_with_its_formula(bench: Bench) -> None:
         shown, "d.qfrc_passive", "total passive force [N or N·m]", "Damper: -(b + p₀ |v| + p₁ v²) v", "passive(m, d)"
     )
     assert has(shown, "sim/stages/smooth/passive.py:", "d.qfrc_damper##reads", "d.qfrc_passive##writes")
-    assert has(shown, "springs##calls", "fwd_velocity##called by", "WRITES THROUGH WHAT IT CALLS")
+    assert has(shown, "springs##calls", "fwd_velocity##called by", "WRITES THROUGH ITS CALLS")
     assert bench.asked == []
 
 
@@ -172,7 +172,7 @@ def test_search(bench: Bench) -> None:
 
 def test_what_no_kernel_writes(bench: Bench) -> None:
     assert has(bench.show(Subject(field="d.perturb.select")), "No kernel writes it", "perturb_force##read by")
-    assert has(bench.show(Subject(field="d.nonsense")), "There is no such field")
+    assert has(bench.show(Subject(field="d.nonsense")), "The code has no field")
     # a field of the model
     assert has(bench.show(Subject(field="m.body_mass")), "No kernel writes it")
 
@@ -213,7 +213,7 @@ def test_a_link_has_its_value(bench: Bench) -> None:
 def test_texts_of_values() -> None:
     value = code_questions.FieldValue((20,), -1, (1.0, 2.0))
     assert value_text("d.qpos", value) == "d.qpos = 1  2\n... 20 numbers"
-    assert value_text("d.qpos", code_questions.FieldValue((0, 3), -1, ())) == "it has no entries now"
+    assert value_text("d.qpos", code_questions.FieldValue((0, 3), -1, ())) == "it is empty now"
     assert unit_text("q/s²") == " [m/s² or rad/s²]" and unit_text("m") == " [m]" and unit_text("") == ""
     field_of = {f.name: f for f in sim.fields.DATA}  # type: ignore[attr-defined]
     assert row_of(field_of["contact.dist"], Selection("contact", 1)) == 1
@@ -295,7 +295,7 @@ def test_why_there_is_no_debugger(bench: Bench, monkeypatch: pytest.MonkeyPatch)
 
 def test_with_mujoco(bench: Bench) -> None:
     bench.snapshot = replace(bench.snapshot, run=replace(bench.snapshot.run, engine="mujoco"))
-    assert has(bench.shown(), "MuJoCo simulates", "kinematics##stage")
+    assert has(bench.shown(), "MuJoCo is simulating", "kinematics##stage")
 
 
 def test_an_edit_asks_again_what_the_model_uses(bench: Bench) -> None:

@@ -171,4 +171,4 @@ def test_the_command_debugs_that_moment(moment: Moment, tmp_path: Path) -> None:
     assert f"(Pdb) {float(moment.data.time)!r}" in lines and f"(Pdb) {moment.data.qpos[2]!r}" in lines
     assert "-> springs(m, d)" in lines and "-> dampers(m, d)" in lines
     assert "(Pdb) Native code gives the same to the bit." in lines
-    assert "Enter closes this window" in done.stdout
+    assert "Press Enter to close this window" in done.stdout

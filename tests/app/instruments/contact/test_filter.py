@@ -96,8 +96,8 @@ def test_forces_are_compared_in_newtons(contacts: tuple[ModelView, ContactTable]
         ("bdy:foot", "'bdy:' is not known: use body:, geom:, state:, island:"),
         ("body:", "'body:' needs a word after it"),
         ("island:", "'island:' needs a number after it"),
-        ("island:left", "'left' is not the number of an island"),
-        ("state:glides", "a contact cannot be 'glides': it is open, stick, slip or smooth"),
+        ("island:left", "'left' is not an island number"),
+        ("state:glides", "'glides' is not a contact state: use open, stick, slip or smooth"),
         (">3", "'' cannot be compared: use force, normal, friction, used, depth, distance, slip"),
     ],
 )

@@ -117,7 +117,7 @@ def test_what_is_under_the_microscope_stays_there_when_the_contact_ends(bench: B
     bench.view.deselect()
     bench.answer()
     assert bench.asked == {TouchQuestion(FLOOR, BALL)}
-    assert "They do not touch at this moment." in bench.gui.texts and "Normal force##plot" in bench.gui.rects
+    assert "They are not in contact now." in bench.gui.texts and "Normal force##plot" in bench.gui.rects
     assert bench.view.instruments.geoms == ()
     bench.hand.send(cmd.GoTo(1000))
     bench.answer()

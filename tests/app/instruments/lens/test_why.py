@@ -78,7 +78,7 @@ def test_an_actuator_is_named_and_a_policy_lets_it_sleep() -> None:
     case = Case()
     found = case.why(ARM)
     assert found.text == (
-        "arm is awake because the actuator hoist acts on it, and what is driven never sleeps by default."
+        "arm is awake because the actuator hoist acts on it, and driven trees never sleep by default."
     )
     assert found.elements == (("tree", ARM), ("actuator", 0))
     (way,) = case.ways(ARM)
@@ -210,9 +210,7 @@ def test_waiting_says_when() -> None:
 def test_what_begins_to_fall_is_slow_for_a_moment_only() -> None:
     case = Case()
     case.m.opt.gravity[2] = -9.81
-    assert case.why(C).text == (
-        "c is slow at the moment, but it accelerates along z by 9.81 m/s², so it will not sleep yet."
-    )
+    assert case.why(C).text == ("c is slow now, but it accelerates along z by 9.81 m/s², so it will not sleep yet.")
     assert [way.text for way in case.ways(C)] == ["Wait until it comes to rest: something accelerates it now."]
     case.sleeps(C, 1)
     assert "moves along z at 0.0196 m/s" in case.why(C).text

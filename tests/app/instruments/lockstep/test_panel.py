@@ -102,7 +102,7 @@ def test_all_stages_the_same(bench: Bench) -> None:
 
 def test_a_difference_is_named_selected_and_marked(bench: Bench) -> None:
     shown = bench.show(comparison=compared("passive", where=element(bench.model, "joint", 1)))
-    assert "they differ from passive on" in shown
+    assert "they differ from the stage passive on" in shown
     assert any("ours 1.25" in text and "MuJoCo -1.25" in text for text in shown)
     label = next(text for text in shown if text.endswith("##details passive"))
     assert "of joint elbow" in label
@@ -146,7 +146,7 @@ def test_a_contact_is_found_by_its_geoms(bench: Bench) -> None:
 
 @pytest.mark.parametrize(
     ("verdict", "words"),
-    [(Verdict.MUJOCO, "what MuJoCo has changed itself"), (Verdict.UNSTEADY, "where rounding decides")],
+    [(Verdict.MUJOCO, "MuJoCo's own changes"), (Verdict.UNSTEADY, "where rounding decides")],
 )
 def test_harmless_differences_say_so(bench: Bench, verdict: Verdict, words: str) -> None:
     shown = bench.show(comparison=compared("contacts", verdict, element(bench.model, "geom", 1)))
@@ -166,8 +166,10 @@ def test_free_run_from_the_shown_moment(bench: Bench) -> None:
     assert bench.view.of(LockstepState).since == 20
     parted = Point(30, 0.06, 1e-3, 2.0)
     points = (*(Point(step, 0.002 * step, 1e-12, 1.5) for step in range(21, 30)), parted)
-    shown = bench.show(comparison=compared(), points=points, parted=parted, sentence="They part at 0.06 s.", time=0.05)
-    assert any("They part at 0.06 s." in text for text in shown) and "##lockstep past" in shown
+    shown = bench.show(
+        comparison=compared(), points=points, parted=parted, sentence="They diverge at 0.06 s.", time=0.05
+    )
+    assert any("They diverge at 0.06 s." in text for text in shown) and "##lockstep past" in shown
     assert any("free from 0.04 s on" in text for text in shown)
     bench.gui.click(bench.draw, "##lockstep past")
     (command,) = bench.sent

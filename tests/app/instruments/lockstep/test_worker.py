@@ -86,7 +86,7 @@ def test_free_run_parts_and_shows_a_ghost(fresh: Hand) -> None:
     settled(worker, request)
     found = worker.latest
     assert found.parted is not None and found.parted.step == 11
-    assert "part at" in found.sentence
+    assert "diverge at" in found.sentence
     assert found.ghost is not None
     # twice the gravity for 40 steps: the ball is lower
     fallen = fresh.state.qpos[2] - found.ghost.qpos[2]

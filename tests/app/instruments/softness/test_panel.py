@@ -181,7 +181,7 @@ def test_a_drag_that_comes_back_leaves_all_as_it_was(bench: Bench) -> None:
 
 def test_buttons(bench: Bench) -> None:
     before = bench.model.geom_solref.copy()
-    bench.click("As stiff as this timestep can bear")
+    bench.click("As stiff as this timestep allows")
     assert bench.model.geom_solref[:2].tolist() == [[0.004, 1.0]] * 2
     assert bench.model.geom_solimp[1, :2].tolist() == [0.95, 0.99]
     bench.rest()

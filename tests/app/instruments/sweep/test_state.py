@@ -69,7 +69,7 @@ def test_the_present_value_is_one_of_them() -> None:
     ("name", "kind", "text", "reason"),
     [
         ("timestep", "", "-1 1", "legal values: above 0"),
-        ("condim", "geom", "2 3", "legal are 1 3 4 6"),
+        ("condim", "geom", "2 3", "legal values: 1 3 4 6"),
         ("iterations", "", "1.5", "legal values"),
         ("timestep", "", "abc", "not a number"),
     ],

@@ -174,7 +174,7 @@ def test_a_simulation_without_the_moment_says_so(fresh: Hand) -> None:
     worker.want(request)
     assert worker._job is not None
     worker._job.thread.join(60)
-    assert worker.latest.done and "not in memory" in worker.latest.error
+    assert worker.latest.done and "no longer in memory" in worker.latest.error
 
 
 def test_a_value_that_fails_leaves_the_others(fresh: Hand) -> None:

@@ -160,7 +160,10 @@ def test_faults_are_said(desk: ExportDesk, tmp_path: Path) -> None:
     desk.open()
     dialog = desk.view.export
     assert dialog is not None
-    for path, text in (("/nowhere/test_a.py", "there is no such folder"), ("a.txt", "'a.txt' must end in .py or .zip")):
+    for path, text in (
+        ("/nowhere/test_a.py", "the folder does not exist"),
+        ("a.txt", "'a.txt' must end in .py or .zip"),
+    ):
         dialog.path = path
         desk.frames()
         assert any(text in shown for shown in desk.gui.texts)
