@@ -405,7 +405,7 @@ def _named(kind: str, layout: Layout) -> Any:
             return view(self, model, kind, key)
         return view_class(layout, kind)(self, model, kind, index)
 
-    lookup.__doc__ = f"The {kind} with a name or an index."
+    lookup.__doc__ = f"The {kind} with the given name or index."
     return lookup
 
 

@@ -47,7 +47,7 @@ class Saving:
         if not live.has_model:
             return
         if live.edits.waiting:
-            text = "an edit is waiting for its kernels: save again when they are compiled"
+            text = "an edit is waiting for its kernels: save again once they have compiled"
             self._status.update(save=SaveReport(command.request), notification=text)
             return
         try:

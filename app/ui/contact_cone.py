@@ -34,7 +34,7 @@ SIDE_HINT = (
 TOP_HINT = (
     "The tangential plane, seen along the normal: the section of the cone at the current normal force, the friction in "
     "it, and the direction in which the second surface slides over the first.\n"
-    "Torsional and rolling friction in use make the section smaller."
+    "Any torsional or rolling friction in use shrinks this section."
 )
 
 

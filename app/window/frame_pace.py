@@ -24,7 +24,7 @@ INPUT_SECONDS = 0.6
 LONGEST = 1.0
 # between two frames the script's share is measured, s
 GAP = 0.003
-NOTE = "the script does not sleep: frames wait for it"
+NOTE = "the script never sleeps, so it holds up every frame"
 
 
 def frame_interval(frame_seconds: float, script_share: float, since_input: float) -> float:

@@ -153,7 +153,7 @@ class XmlReader:
         """
         whole = os.path.join(within, name)
         if "://" in whole:
-            raise node.error(f"'{shortened(whole)}' is a network address", "give a file on this machine")
+            raise node.error(f"'{shortened(whole)}' is a network address", "specify a local file")
         given = self.given(whole)
         if given is not None:
             self.inputs.note_given(bare(whole), given)

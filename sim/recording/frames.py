@@ -93,7 +93,7 @@ class FrameFile:
                 parts.append(part)
                 at, left = at + len(part), left - len(part)
         except OSError as why:
-            raise self.error(at, f"cannot be read: {why.strerror or why}", "copy it from where it came") from why
+            raise self.error(at, f"cannot be read: {why.strerror or why}", "copy it again from the original") from why
         return b"".join(parts)
 
     def error(self, at: int, what: str, cure: str) -> RecordingError:
@@ -106,7 +106,7 @@ class FrameFile:
         if len(data) != found.length:
             raise self.error(found.at, f"a frame {found.type} is cut off", "what comes before can be used")
         if zlib.crc32(data) != found.crc:
-            raise self.error(found.at, f"a frame {found.type} is damaged", "copy the file from where it came")
+            raise self.error(found.at, f"a frame {found.type} is damaged", "copy the file again from the original")
         return data
 
     def frames(self) -> Iterator[Frame]:

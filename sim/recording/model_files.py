@@ -133,7 +133,7 @@ def check_name(name: str) -> None:
     if not name or plain.startswith("/") or ":" in plain.partition("/")[0] or "\0" in name:
         raise ValueError(f"'{name[:80]}' is not the name of a file in a recording")
     if posixpath.normpath(plain) != name or plain.split("/")[0] in ("..", "."):
-        raise ValueError(f"'{name[:80]}' leads out of the recording")
+        raise ValueError(f"'{name[:80]}' points outside the recording")
 
 
 def compile_files(files: ModelFiles, name: str) -> Compiled:

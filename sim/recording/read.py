@@ -95,7 +95,7 @@ class Contents:
         return data
 
 
-CURE = "copy the recording from where it came"
+CURE = "copy the recording again from the original"
 
 
 def read_recording(path: str | os.PathLike[str]) -> Contents:

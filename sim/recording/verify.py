@@ -63,7 +63,7 @@ def _segment_difference(
             kept = block.rows.read()[: end - block.first]
             if kept.tobytes() != rows[block.first - first :][: len(kept)].tobytes():
                 last = block.first + block.count - 1
-                return Difference(branch.id, block.first, last, "rows that are kept are not those that are computed")
+                return Difference(branch.id, block.first, last, "the stored rows differ from the computed ones")
             block = next(blocks, None)
         for check in [check for check in sums if check.first < end and check.last >= first]:
             part = rows[max(check.first - first, 0) : check.last + 1 - first]

@@ -28,7 +28,7 @@ COLUMNS = (
     Heading(
         "expression", "pause when this becomes true", "of m and d; Enter or a click elsewhere applies a change", True
     ),
-    Heading("now", "now", "the numbers compared, in the current state; coloured while it is true"),
+    Heading("now", "now", "the values compared, in the current state; coloured while the condition holds"),
     Heading("hits", "hits", "how many times it has fired"),
     Heading("last", "last (s)", "the time of the last hit; a click goes there"),
     Heading("", ""),

@@ -13,7 +13,7 @@ from sim.enums import TRN_JOINT, TRN_JOINTINPARENT
 ARROWS = {
     "none": "no arrows in the picture",
     "forces": "the forces that act on the body itself, each at its point; and their effect, mass times acceleration",
-    "shares": "mass times the share of each source in the acceleration, at the centre of mass: the bars as arrows",
+    "shares": "mass times each source's acceleration, at the centre of mass: the bars as arrows",
 }
 
 

@@ -95,7 +95,7 @@ def _policies(m: Any, trees: list[int]) -> list[Way]:
             found.append(
                 Way(
                     f"Let {tree_name(m, tree)} sleep: set its sleep policy to allowed.",
-                    "body/sleep. Controls do not wake a tree that sleeps; contacts and forces do.",
+                    "body/sleep. Controls do not wake a sleeping tree; contacts and forces do.",
                     "Allow",
                     (SetField("tree_sleep_policy", float(enums.SLEEP_ALLOWED), (tree,)),),
                 )
@@ -118,7 +118,7 @@ def _forces(m: Any, d: Any, trees: list[int]) -> list[Way]:
             found.append(Way(text, "d.xfrc_applied", "Set to 0", (edit,)))
         pulled = int(d.perturb.select)
         if int(d.perturb.active) and 0 <= pulled < len(bodies) and bodies[pulled] == tree:
-            found.append(Way(f"Let go of {element_name(m, 'body', pulled)}, which the mouse pulls."))
+            found.append(Way(f"Release {element_name(m, 'body', pulled)}, which the mouse is pulling."))
     return found
 
 

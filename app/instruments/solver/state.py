@@ -21,7 +21,7 @@ MEASURES = {
     "gradient": "norm of the gradient of the cost at the acceleration, scaled like the tolerance: the same for all"
     " solvers, 0 at the solution",
     "improvement": "decrease of the solver's own cost in each iteration, scaled like the tolerance",
-    "cost": "cost at the acceleration above the lowest of this problem, scaled like the tolerance",
+    "cost": "cost above the minimum of this problem, scaled like the tolerance",
 }
 
 

@@ -274,7 +274,7 @@ def _line(quantity: Quantity) -> Quantity | None:
     hint = f"{REDUCTIONS[quantity.reduction]}, over the whole run"
     reduction = _choice("##reduction", REDUCTIONS, quantity.reduction, hint, em(5.5))
     imgui.same_line(0, gap)
-    hint = "which is the best: it is highlighted in the table and among the pictures"
+    hint = "which value counts as best; it is highlighted in the table and among the pictures"
     goal = _choice("##goal", GOALS, quantity.goal, hint, em(5.5))
     if not narrow:
         imgui.same_line(0, gap)

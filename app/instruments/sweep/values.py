@@ -45,7 +45,7 @@ def spread(first: float, last: float, count: int, logarithmic: bool = False) -> 
     if count == 1:
         return (first,)
     if logarithmic and not first * last > 0:
-        raise BadValues("equal ratios need two ends of the same sign, not zero")
+        raise BadValues("equal ratios need nonzero ends of the same sign")
     shares = [k / (count - 1) for k in range(count)]
     if logarithmic:
         inner = [first * (last / first) ** share for share in shares]

@@ -85,9 +85,11 @@ BINDINGS = (
     Binding("Ctrl+Shift+S", actions.save_elsewhere, "save elsewhere", "File", "save as export copy model xml mjcf"),
     Binding("Ctrl+C", actions.copy_state, "copy the state as a keyframe", "File", "qpos pose clipboard"),
     Binding("Ctrl+P", actions.screenshot, "save a screenshot of the view", "File", "picture image photo capture"),
-    Binding("Ctrl+R", actions.record, "record a video, or stop it", "File", "movie film gif mp4 capture screencast"),
-    Binding("Ctrl+F", actions.film_range, "film the range of the timeline", "File", "render movie video"),
-    Binding("Ctrl+Alt+R", actions.record_run, "record the run (.ktr), or stop it", "File", "log trajectory data"),
+    Binding(
+        "Ctrl+R", actions.record, "record a video (start or stop)", "File", "movie film gif mp4 capture screencast"
+    ),
+    Binding("Ctrl+F", actions.film_range, "record a video of the range of the timeline", "File", "render movie video"),
+    Binding("Ctrl+Alt+R", actions.record_run, "record the run, .ktr (start or stop)", "File", "log trajectory data"),
     Binding("Ctrl+Alt+S", actions.save_recording, "save a recording of the past", "File", "ktr trajectory export log"),
     Binding(
         "Ctrl+E",
@@ -106,7 +108,7 @@ BINDINGS = (
     Binding("F2", actions.info, "info overlay", "Window", "fps frame rate numbers statistics memory energy hud"),
     Binding("F3", actions.profiler, "profiler", "Window", "performance timing cost stages solver convergence"),
     Binding("F4", actions.sensors, "sensors", "Window", "sensor values bars readings"),
-    Binding("F12", actions.code, "code that computes the field in a tooltip", "Window", "kernel source definition"),
+    Binding("F12", actions.code, "code of the field in the tooltip", "Window", "kernel source definition"),
     Binding("F8", actions.log, "log of messages and prints", "Window", "console messages warnings print output errors"),
     Binding("F5", actions.full_screen, "full screen", "Window", "fullscreen maximise maximize"),
     Binding("F11", actions.full_screen, "full screen", "Window"),

@@ -97,7 +97,7 @@ def stop(desk: Desk) -> None:
     kept = "" if film.done == film.frames else f", {film.done} of {film.frames} frames"
     desk.view.feedback.show_message(f"saved {film.recording.path}{kept}" if saved else "nothing was filmed")
     if film.recording.error:
-        desk.report("The film was cut off", film.recording.error)
+        desk.report("The video was cut short", film.recording.error)
     elif film.recording.options.with_recording and saved:
         run_recording.attach(desk, film.recording.path)
 

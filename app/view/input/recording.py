@@ -34,7 +34,7 @@ def stop(desk: Desk) -> None:
         recording.finish()
         desk.view.feedback.show_message(f"saved {recording.path}" if recording.seconds else "nothing was recorded")
         if recording.error:
-            desk.report("The video was cut off", recording.error)
+            desk.report("The video was cut short", recording.error)
         elif recording.options.with_recording and recording.seconds:
             run_recording.attach(desk, recording.path)
 

@@ -187,4 +187,4 @@ class Recovery:
         if not self._warned:
             self._warned = True
             why = reason(error) if isinstance(error, OSError) else describe(error)
-            self._simulation.send(cmd.Warn(f"the session is not kept, and would be lost in a crash: {why}"))
+            self._simulation.send(cmd.Warn(f"the session is not being saved, and would be lost in a crash: {why}"))

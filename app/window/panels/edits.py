@@ -67,7 +67,7 @@ def _buttons(journal: Journal, snapshot: Snapshot, view: ViewState, send: Send) 
     count = len(snapshot.file_values)
     if button("Reset to file", f"restore the file's values of all edited fields; edited: {count}", count != 0):
         send(ResetEdits())
-    hint = "run the model as in the file next to this one, from the first edit on, and show it as a ghost"
+    hint = "also run the unedited model, from the first edit on, and show it as a ghost"
     if offered("A/B") and button("Compare", hint, count != 0, beside=True):
         compare(view, EditedCopy(from_file=True), start_at(edited_since(journal), snapshot.run.history))
 

@@ -30,8 +30,8 @@ TRANSLATIONS = 3
 STATES = {
     0: ("satisfied", "the row is satisfied: no force"),
     1: ("quadratic", "the force grows with what the row lacks, as of a spring"),
-    2: ("linear -", "dry friction at its limit, towards positive"),
-    3: ("linear +", "dry friction at its limit, towards negative"),
+    2: ("linear -", "dry friction at its limit, in the positive direction"),
+    3: ("linear +", "dry friction at its limit, in the negative direction"),
     4: ("cone", "on the surface of the friction cone: the contact slides"),
 }
 

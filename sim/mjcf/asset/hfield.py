@@ -26,7 +26,7 @@ def compile_hfield(field: HField, budget: MemoryBudget) -> None:
     where = f"file '{field.file}': " if field.file else ""
     nrow, ncol = rows.shape
     if min(nrow, ncol) < FEWEST:
-        raise field.error(f"{where}it has {nrow} rows and {ncol} columns", "give two of each, or more")
+        raise field.error(f"{where}it has {nrow} rows and {ncol} columns", "use at least two of each")
     if not np.isfinite(rows).all():
         raise field.error(f"{where}a height is not finite")
     low, high = rows.min(), rows.max()

@@ -24,7 +24,7 @@ from sim.mjcf.errors import shortened
 from sim.mjcf.source import Node, XmlReader, bare
 
 MESH_SUFFIXES = (".stl", ".obj", ".msh")
-CONVERT = "convert it to .obj or .stl, with Blender, MeshLab or trimesh say, and name that file"
+CONVERT = "convert it to .obj or .stl, with Blender, MeshLab or trimesh, and refer to that file"
 # from the folder of the URDF to one that has the mesh too
 MOST_LEVELS_UP = 3
 IN_PACKAGES = ("package", "model")
@@ -56,7 +56,7 @@ def mesh_file(node: Node, name: str, meshdir: str, strippath: bool) -> str:
         elif scheme == "file":
             found = [Path("/", unquote(rest.partition("/")[2]))]
         else:
-            raise node.error(f"'{shortened(name)}' is a network address", "give a file on this machine")
+            raise node.error(f"'{shortened(name)}' is a network address", "specify a local file")
         if path := _first_file(found, node):
             if stored:
                 return str(path) if path.is_absolute() else os.path.relpath(path, home / meshdir)

@@ -168,7 +168,7 @@ def _set_sleep(m: Values, actuators: Sequence[Actuator], tendons: Sequence[Tendo
             if policy[tree] in (enums.SLEEP_ALLOWED, enums.SLEEP_INIT):
                 why = "more than two trees" if len(trees) > 2 else "two trees with a spring or a damper"
                 raise tendon.error(
-                    f"it couples {why}, and the policy of one of them is to sleep",
+                    f"it couples {why}, and one of them has a policy that allows sleeping",
                     "remove the sleep attribute of its root body",
                 )
             if policy[tree] == enums.SLEEP_AUTO_ALLOWED:

@@ -135,5 +135,5 @@ def lookup(kind: str) -> Any:
         found: View | None = self.__dict__["views"].get((kind, name))
         return found if found is not None else _find(self, kind, name)
 
-    element.__doc__ = f"The {kind} with a name or an index."
+    element.__doc__ = f"The {kind} with the given name or index."
     return element

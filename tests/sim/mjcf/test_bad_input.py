@@ -222,15 +222,15 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
     "an external document type": ('<!DOCTYPE m SYSTEM "http://host/m.dtd">\n<mujoco>&e;</mujoco>', "main.xml:2: "),
     "an include from a network": (
         world('<include file="http://host/part.xml"/>'),
-        "main.xml:4: <include>: 'http://host/part.xml' is a network address; give a file on this machine",
+        "main.xml:4: <include>: 'http://host/part.xml' is a network address; specify a local file",
     ),
     "a mesh from a network": (
         asset('<mesh file="https://host/m.stl"/>'),
-        "main.xml:4: <mesh>: 'https://host/m.stl' is a network address; give a file on this machine",
+        "main.xml:4: <mesh>: 'https://host/m.stl' is a network address; specify a local file",
     ),
     "a mesh folder on a network": (
         '<mujoco><compiler meshdir="ftp://host"/>\n<asset>\n<mesh file="m.stl"/></asset></mujoco>',
-        "main.xml:3: <mesh>: 'ftp://host/m.stl' is a network address; give a file on this machine",
+        "main.xml:3: <mesh>: 'ftp://host/m.stl' is a network address; specify a local file",
     ),
     # names
     "one name twice": (

@@ -138,7 +138,7 @@ def test_a_flipped_bit_elsewhere_ends_the_run_there(path: Path, tmp_path: Path) 
     bad = tmp_path / "bad.ktr"
     bad.write_bytes(data)
     found = read_recording(bad)
-    assert found.damage == f"byte {branch.at}: a frame BRAN is damaged; copy the file from where it came"
+    assert found.damage == f"byte {branch.at}: a frame BRAN is damaged; copy the file again from the original"
     assert [*found.run.branches] == [0]
 
 

@@ -143,7 +143,7 @@ def sparsity_part(snapshot: Snapshot, view: ViewState, study: Study, walk: Walk)
     caption(
         words,
         f"{len(matrix.values)} entries are not zero.\n"
-        f"Blue is positive, amber negative; the fainter, the smaller, down to {DECADES:.0f} powers of ten.",
+        f"Blue is positive, amber negative; fainter means smaller, over {DECADES:.0f} orders of magnitude.",
     )
     _picture(snapshot, view, study, walk, matrix, at)
 

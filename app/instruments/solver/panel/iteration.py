@@ -67,7 +67,7 @@ NUMBERS = (
     Number(
         "updates of H",
         "nupdate",
-        "rank-one updates of the factor of H, or rows of a new one: d.solver.nupdate",
+        "rank-one updates of the factor of H, or rows of a new factor: d.solver.nupdate",
         (SOL_NEWTON,),
         counts=True,
     ),

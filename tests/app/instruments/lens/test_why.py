@@ -165,7 +165,7 @@ def test_forces_and_the_mouse_are_named() -> None:
     assert not d.xfrc_applied.any()
     d.perturb.select, d.perturb.active, d.perturb.refselpos = 6, 1, d.xipos[6]
     assert case.why(C).text == "c is awake because the mouse pulls c."
-    assert [way.text for way in case.ways(C)] == ["Let go of c, which the mouse pulls."]
+    assert [way.text for way in case.ways(C)] == ["Release c, which the mouse is pulling."]
 
 
 def test_a_neighbour_and_the_contact_are_named() -> None:

@@ -268,9 +268,9 @@ def test_a_film_that_is_cut_off_is_reported(tmp_path: Path) -> None:
     app: Any = SimpleNamespace(view=ViewState(recording=taken), send=sent.append)
     app.report = partial(Application.report, app)
     recording.stop(app)
-    assert sent == [cmd.HoldAt(None), cmd.Report("The video was cut off", "the disk is full")]
+    assert sent == [cmd.HoldAt(None), cmd.Report("The video was cut short", "the disk is full")]
     # a script that is busy takes up no card
-    assert app.view.feedback.message == "The video was cut off: the disk is full"
+    assert app.view.feedback.message == "The video was cut short: the disk is full"
 
 
 def test_a_video_carries_its_recording(tmp_path: Path) -> None:

@@ -72,5 +72,5 @@ def test_a_damaged_binary_ends_another_process(field: str) -> None:
 def test_a_binary_that_cannot_be_read_is_refused() -> None:
     with pytest.raises(ValueError, match="cannot read its binary model: damaged, or from another version"):
         load_recorded(ModelFiles(BINARY, {BINARY: b"\0" * 64}), "run.ktr")
-    with pytest.raises(ValueError, match="leads out of the recording"):
+    with pytest.raises(ValueError, match="points outside the recording"):
         load_recorded(ModelFiles("../model.xml", {"../model.xml": b"<mujoco/>"}), "run.ktr")

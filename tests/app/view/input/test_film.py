@@ -245,7 +245,7 @@ def test_an_encoder_that_fails_ends_it(desk: Any) -> None:
     desk.view.film.recording.error = "the disk is full"
     desk.draw()
     assert desk.view.film is None
-    assert desk.reported == ["The film was cut off: the disk is full"]
+    assert desk.reported == ["The video was cut short: the disk is full"]
     assert desk.asked[-1] == cmd.GoTo(180, 4)
 
 

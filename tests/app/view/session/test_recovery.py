@@ -180,7 +180,7 @@ def test_a_full_disk_is_said_once_and_the_run_goes_on(home: Path, hand: Hand, mo
     recovery = Recovery(hand.thread)
     until(lambda: len(tried) > 3)
     warnings = [text for text in hand.settle().run.warnings if "session" in text]
-    assert warnings == ["the session is not kept, and would be lost in a crash: no space left on device"]
+    assert warnings == ["the session is not being saved, and would be lost in a crash: no space left on device"]
     monkeypatch.undo()
     monkeypatch.setenv("XDG_STATE_HOME", str(home.parents[1]))
     hand.send(cmd.StepOnce(1))
@@ -194,7 +194,7 @@ def test_without_a_folder_nothing_is_kept(tmp_path: Path, hand: Hand, monkeypatc
     assert config.sessions_folder() is None
     assert cut_short() == []
     recovery = Recovery(hand.thread)
-    wait_for(hand.thread, lambda s: any("not kept" in text for text in s.run.warnings))
+    wait_for(hand.thread, lambda s: any("not being saved" in text for text in s.run.warnings))
     recovery.close()
 
 

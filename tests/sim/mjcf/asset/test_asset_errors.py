@@ -271,7 +271,7 @@ BAD: dict[str, tuple[str, dict[str, bytes], str, str]] = {
         field('nrow="1" ncol="2" size="1 1 1 1"'),
         {},
         "hfield",
-        "'h': it has 1 rows and 2 columns; give two of each, or more",
+        "'h': it has 1 rows and 2 columns; use at least two of each",
     ),
     "one column of a picture": (
         HEIGHTS,

@@ -545,7 +545,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "sleep of tied trees": (
         SLEEPER % "allowed" + spatial('<site site="sz"/><site site="sa"/>', 'stiffness="1"'),
         "spatial",
-        "it couples two trees with a spring or a damper, and the policy of one of them is to sleep",
+        "it couples two trees with a spring or a damper, and one of them has a policy that allows sleeping",
     ),
     "sleep of many tied trees": (
         SLEEPER % "init" + spatial('<site site="sz"/><site site="sa"/><site site="sd"/>'),
