@@ -59,8 +59,8 @@ def motor(attributes: str) -> str:
 RANGE, PROJECTION = '<rangefinder camera="c"/>', '<camprojection site="s0" camera="c"/>'
 # rejected, accepted, the line and words of our message
 REJECTED = {
-    "a row of heights": (hfield(1, 2), hfield(2, 2), "3: <hfield>: 'h': it has 1 rows and 2 columns; use at least two"),
-    "a column of heights": (hfield(2, 1), hfield(3, 2), "3: <hfield>: 'h': it has 2 rows and 1 columns; use at least two"),
+    "a row of heights": (hfield(1, 2), hfield(2, 2), "3: <hfield>: 'h': it has 1 rows and 2 columns; use at"),
+    "a column of heights": (hfield(2, 1), hfield(3, 2), "3: <hfield>: 'h': it has 2 rows and 1 columns; use at"),
     "tendon of a ball joint": (fixed("j b"), fixed("j k"), "3: <joint>: joint 'b' is not a slide or hinge; name one"),
     "tendon of a free joint": (fixed("f"), fixed("k"), "3: <joint>: joint 'f' is not a slide or hinge; name one"),
     "joint twice": (fixed("j k j"), fixed("k j"), "3: <joint>: joint 'j' is named twice; add the coefficients"),
