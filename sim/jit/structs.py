@@ -196,9 +196,11 @@ class Struct:
             raise TypeError(f"{self.layout.name}.{name} needs trailing extents {place.tail}")
         self._outside.add(name)
         self._made[name] = array
-        if name in self.__dict__ and name not in self.guarded:
+        if name in self.guarded:
+            # made again when it is next read
+            self.__dict__.pop(name, None)
+        elif name in self.__dict__:
             self.__dict__[name] = array
-        self.__dict__.pop(name if name in self.guarded else "", None)
         words = place.block_words(_address(array), array.shape)
         self._block[place.word : place.word + len(words)] = words
 
