@@ -50,7 +50,7 @@ from sim.stages.smooth.jacobian import last_dof
 from sim.stages.smooth.kinematics import put_geom
 from sim.state.capacity import require_contacts
 
-TARGET, NEAR = 0.02, 0.03
+TARGET, NEAR = 0.02, 0.03  # clearance above the margin: aimed at, and near enough, relative to the first distance
 NEAR_END = 0.1  # the far end of a long geom touches a plane below this clearance, relative to the first distance
 MOST_STEPS = 50
 FAR_AWAY = 1e6
