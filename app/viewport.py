@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import astuple, replace
 from typing import Any
 
-from app.instruments.registry import instruments
+from app.instruments import instruments
 from app.render.capture.video import Pixels
 from app.render.device import GpuTimer, RenderTexture, Variant
 from app.render.quality import AdaptiveQuality

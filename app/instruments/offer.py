@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.instruments.registry import instruments
+from app.instruments import instruments
 from app.ui.widgets import button
 from app.view.view_state import ViewState
 

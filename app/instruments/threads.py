@@ -9,7 +9,8 @@ from app.background.probe import Probe
 from app.background.probe import Request as Questions
 from app.background.row_source import RowSource
 from app.background.sampler import Sampler
-from app.instruments.registry import Shown, Worker, instruments
+from app.instruments import instruments
+from app.instruments.entry import Shown, Worker
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.view.view_state import ViewState

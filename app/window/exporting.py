@@ -14,8 +14,8 @@ from app.background.export.job import ExportJob, Order
 from app.background.export.suggest import Shown
 from app.files.error_text import printable
 from app.files.output import output_folder, reason
+from app.instruments import instruments
 from app.instruments.forces.state import ForcesState
-from app.instruments.registry import instruments
 from app.run.commands import SetPaused
 from app.view.input.desk import Desk
 from app.view.input.gesture import Gesture

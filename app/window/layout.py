@@ -13,7 +13,8 @@ from typing import Any
 
 from imgui_bundle import imgui
 
-from app.instruments.registry import Instrument, instruments
+from app.instruments import instruments
+from app.instruments.entry import Instrument
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui.docking import (

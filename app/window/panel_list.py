@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.instruments.registry import instruments
+from app.instruments import instruments
 from app.ui.docking import Panel
 from app.window.panels.constraint_rows import rows_panel
 from app.window.panels.contacts import contacts_panel

@@ -544,13 +544,13 @@ def test_import_of_a_later_room_is_caught(path: str, text: str, faults: int) -> 
         ("app/instruments/ab/state.py", "from app.instruments.sweep.state import SweepState", 1),
         ("app/instruments/ab/state.py", "from app.instruments.sweep.open import open_sweep", 0),
         ("app/instruments/ab/state.py", "from app.instruments.ab.subject import Subject", 0),
-        ("app/instruments/ab/state.py", "from app.instruments.registry import Instrument", 0),
+        ("app/instruments/ab/state.py", "from app.instruments.entry import Instrument", 0),
         ("app/window/layout.py", "from app.instruments.sweep.state import SweepState", 0),
     ],
 )
 def test_import_from_another_instrument_is_caught(path: str, text: str, faults: int) -> None:
     """The inside is reported, the way to it is not."""
-    files = ("registry", "ab/__init__", "ab/state", "ab/subject", "sweep/__init__", "sweep/state", "sweep/open")
+    files = ("entry", "ab/__init__", "ab/state", "ab/subject", "sweep/__init__", "sweep/state", "sweep/open")
     tree = dict.fromkeys((f"app/instruments/{file}.py" for file in files), "")
     assert len(instrument_faults({**tree, path: text})) == faults
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.instruments.ab.panel import ab_panel
 from app.instruments.ab.state import AbState
 from app.instruments.ab.worker import AbWorker
-from app.instruments.registry import Instrument
+from app.instruments.entry import Instrument
 
 INSTRUMENT = Instrument(
     "A/B",

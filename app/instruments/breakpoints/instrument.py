@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.instruments.breakpoints.panel import breakpoints_panel
-from app.instruments.registry import Instrument
+from app.instruments.entry import Instrument
 from app.run.snapshot import Snapshot
 from app.view.view_state import ViewState
 

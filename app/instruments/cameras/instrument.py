@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.instruments.cameras.panel import cameras_panel
 from app.instruments.cameras.views import CameraViews
-from app.instruments.registry import Instrument
+from app.instruments.entry import Instrument
 
 INSTRUMENT = Instrument(
     "Cameras",

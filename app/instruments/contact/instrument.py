@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.instruments.contact.panel import contact_panel
-from app.instruments.registry import Instrument
+from app.instruments.entry import Instrument
 
 INSTRUMENT = Instrument(
     "Contact",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.instruments.doctor.divergence_examiner import DivergenceExaminer
 from app.instruments.doctor.panel.panel import doctor_panel
 from app.instruments.doctor.post_mortem_state import PostMortemState
-from app.instruments.registry import Instrument
+from app.instruments.entry import Instrument
 
 INSTRUMENT = Instrument(
     "Doctor",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.instruments.energy.panel import energy_panel
 from app.instruments.energy.state import EnergyState
 from app.instruments.energy.worker import EnergyWorker
-from app.instruments.registry import Instrument
+from app.instruments.entry import Instrument
 
 INSTRUMENT = Instrument(
     "Energy",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from app.instruments.entry import Instrument
 from app.instruments.forces.panel import forces_panel
-from app.instruments.registry import Instrument
 
 INSTRUMENT = Instrument(
     "Forces",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from app.instruments.entry import Instrument
 from app.instruments.lens.panel import lens_panel
 from app.instruments.lens.state import LensState
 from app.instruments.lens.wake_search import WakeSearch
-from app.instruments.registry import Instrument
 
 INSTRUMENT = Instrument(
     "Lens",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from app.instruments.entry import Instrument
 from app.instruments.lockstep.panel import lockstep_panel
 from app.instruments.lockstep.state import LockstepState
 from app.instruments.lockstep.worker import LockstepWorker
-from app.instruments.registry import Instrument
 
 INSTRUMENT = Instrument(
     "Lockstep",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.instruments.registry import Instrument
+from app.instruments.entry import Instrument
 from app.instruments.softness.panel import softness_panel
 
 INSTRUMENT = Instrument(

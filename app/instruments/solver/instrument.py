@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.instruments.registry import Instrument
+from app.instruments.entry import Instrument
 from app.instruments.solver.panel.panel import solver_panel
 
 INSTRUMENT = Instrument(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.instruments.registry import Instrument
+from app.instruments.entry import Instrument
 from app.instruments.sweep.panel import sweep_panel
 from app.instruments.sweep.pictures import SweepPictures
 from app.instruments.sweep.state import SweepState

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
-from app.instruments.registry import instruments
+from app.instruments import instruments
 from app.run.commands import Send
 from app.run.run_state import NOT_PACED, RunState
 from app.run.snapshot import Snapshot

@@ -30,7 +30,7 @@ from app.cli import window
 from app.cli.arguments import existing
 from app.files.recordings import is_recording
 from app.files.resources import bundled_scenes
-from app.instruments.registry import instruments
+from app.instruments import instruments
 from app.render.capture.recorder import SHOW
 from app.view.input.bindings import BY_TRIGGER
 from app.window.panel_list import panels

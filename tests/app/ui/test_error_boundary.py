@@ -11,7 +11,7 @@ import pytest
 from imgui_bundle import imgui, implot
 
 from app.files.browse import begin
-from app.instruments.registry import instruments
+from app.instruments import instruments
 from app.manual.manual_view import ManualView
 from app.model.problem import Problem
 from app.run.run_state import RunState

@@ -15,10 +15,10 @@ import numpy as np
 
 from app.background.field_choice import choices_of, elements_of, options_of
 from app.background.plot_file import FORMATS
+from app.instruments import instruments
 from app.instruments.code.open import show_code
 from app.instruments.code.state import CodeState, Subject
 from app.instruments.offer import offered
-from app.instruments.registry import instruments
 from app.instruments.sweep.open import open_sweep
 from app.manual.pages import Place, read_pages
 from app.model.editable import ELEMENTS, FLAGS, OPTIONS, VISUALS, Editable, of_kind, rows_of

@@ -8,7 +8,7 @@ from functools import partial
 
 from imgui_bundle import imgui
 
-from app.instruments.registry import instruments
+from app.instruments import instruments
 from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
 from app.ui import theme

@@ -1,14 +1,11 @@
-"""The entry of an instrument, and all entries: whoever lists instruments iterates them."""
+"""The entry of an instrument: its panel, the question that it answers, its thread and pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
 from typing import Any, Protocol
 
-from app.instruments import FOLDERS
 from app.render.assets import Assets
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
@@ -70,10 +67,3 @@ class Instrument(Panel):
     pictures: Callable[[Any, Assets], Pictures] | None = None
     # called in each frame while it is closed
     closed: Callable[[ViewState], None] = lambda _: None
-
-
-@cache
-def instruments() -> dict[str, Instrument]:
-    """Name -> entry, in the order of the menu."""
-    found = (import_module(f"app.instruments.{folder}.instrument").INSTRUMENT for folder in FOLDERS)
-    return {instrument.name: instrument for instrument in found}

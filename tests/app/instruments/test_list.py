@@ -18,8 +18,7 @@ from imgui_bundle import imgui
 import app.__main__
 import app.instruments
 import sim
-from app.instruments import FOLDERS
-from app.instruments.registry import instruments
+from app.instruments import FOLDERS, instruments
 from app.instruments.threads import Background
 from app.manual.pages import panel_place, place_title
 from app.run.run_state import RunState
@@ -37,7 +36,7 @@ MADE_UP = {
     "instrument.py": """
 from app.instruments.made_up.panel import draw
 from app.instruments.made_up.state import MadeUpState, MadeUpWorker
-from app.instruments.registry import Instrument
+from app.instruments.entry import Instrument
 
 INSTRUMENT = Instrument(
     "Made up", "right below", draw, "conjured", question="is it there?", worker=(MadeUpState, MadeUpWorker)
