@@ -92,7 +92,7 @@ class Recorder:
             if same and newest.edits == edits_of(m) and newest.dense == dense:
                 return newest
         timestep = float(m.opt.timestep)
-        change = None if dense else self._change(row)
+        change = None if dense else Change.between(self._row, row)
         segment = Segment(self._made, self._made, 0, edits_of(m), float(row[0]), timestep, change, dense=dense)
         if change is None:
             segment.blocks.append(Block(self._made, 1, KeptRow(row[None])))
@@ -103,14 +103,6 @@ class Recorder:
         self._sync()
         self.writer.steps(segment, self._made, row[None])
         return segment
-
-    def _change(self, row: Array) -> Change | None:
-        """How a row differs from the one before; None if too much of it does."""
-        before = self._row
-        if before is None or before.shape != row.shape:
-            return None
-        differs = np.flatnonzero(before.view(np.int64) != row.view(np.int64))
-        return Change(differs.astype(np.int32), row[differs]) if 4 * differs.size <= row.size else None
 
     def _advance(self, segment: Segment, count: int) -> int:
         """Make some steps of a segment, and keep a checkpoint or all rows; returns how many."""

@@ -52,12 +52,25 @@ class Block:
     rows: Rows
 
 
+# a change of more numbers than this share is kept as a whole row
+SPARSE = 0.25
+
+
 @dataclass(frozen=True, eq=False)
 class Change:
     """How the first row of a segment differs from the last row before it."""
 
     indices: NDArray[np.int32]
     values: Array
+
+    @classmethod
+    def between(cls, before: Array | None, row: Array) -> Change | None:
+        """The difference of two rows; None if too much of it differs to be worth it."""
+        if before is None or before.shape != row.shape:
+            return None
+        # bits, not numbers: NaN is not equal to itself, and -0 is not 0
+        differs = np.flatnonzero(before.view(np.int64) != row.view(np.int64))
+        return cls(differs.astype(np.int32), row[differs]) if differs.size <= SPARSE * row.size else None
 
 
 @dataclass(eq=False)

@@ -36,8 +36,6 @@ from sim.recording.run import Branch, Change, ModelEdits, Run, Segment
 
 # memory for the latest states: a few minutes of a humanoid; and for checkpoints, before they go to a file
 HISTORY_BYTES, KEPT_BYTES = 256 << 20, 128 << 20
-# a change of more numbers, as a share of the row, is kept as a whole row
-SPARSE = 0.25
 # each history of the process has another one
 NUMBERS = itertools.count(1)
 
@@ -205,7 +203,7 @@ class History:
         timestep = float(self._model.opt.timestep)
         segment = TapedSegment(self._now, self._now, self._version, edits, float(row[0]), timestep, note=note)
         segment.dense, segment.tape = self._steps_are_a_scripts(), self._tape
-        segment.change = _difference(before, row) if self._branch.segments else None
+        segment.change = Change.between(before, row) if self._branch.segments else None
         if segment.change is None:
             segment.blocks.append(self._checkpoints.block(self._now, row))
         segment.number = self._tape.append(row)
@@ -434,12 +432,3 @@ class History:
         """Stop recording."""
         self._close_tape()
         self._recording = None
-
-
-def _difference(before: Array | None, row: Array) -> Change | None:
-    """How a row differs from the one before; None if too much of it does."""
-    if before is None or before.shape != row.shape:
-        return None
-    # bits, not numbers: NaN is not equal to itself, and -0 is not 0
-    differs = np.flatnonzero(before.view(np.int64) != row.view(np.int64))
-    return Change(differs.astype(np.int32), row[differs]) if differs.size <= SPARSE * row.size else None
