@@ -168,7 +168,7 @@ class Application:
     def send(self, command: Command) -> None:
         """Send a command to the simulation, unless a film needs the run as it is."""
         if film.keeps_out(self.view, command):
-            self.view.feedback.show_message("a film is being made: Escape ends it")
+            self.view.feedback.show_message("a video is being rendered: Escape ends it")
         else:
             self._simulation.send(command)
 

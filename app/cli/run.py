@@ -31,8 +31,8 @@ SECONDS, EVERY = 10.0, 0.1
 # steps between two times that progress is shown
 SHOWN = 200
 CODES = (
-    f"exit code: {EXIT_OK} an --until came true (without --until: the time was reached), "
-    f"{EXIT_HAPPENED} a --never came true, {EXIT_TIME_LIMIT} no --until came true in time, "
+    f"exit code: {EXIT_OK} an --until condition was met (without --until: the time was reached), "
+    f"{EXIT_HAPPENED} a --never condition was met, {EXIT_TIME_LIMIT} no --until condition was met in time, "
     f"{EXIT_DIVERGED} the simulation diverged, 1 bad model or expression, 2 bad options"
 )
 

@@ -199,8 +199,8 @@ def _solves(m: Model, d: Data) -> list[tuple[int, float]]:
 _TWO = (CONTACT_SIDE, CONTACT_SIDE)
 MEASURES: dict[str, Measure] = {
     "touching": Measure(touching, "1 while there is a contact, of a body or geom, or between two of them", _TWO),
-    "normal_force": Measure(normal_force, "normal force of these contacts, added up (N)", _TWO, unit="N"),
-    "friction_force": Measure(friction_force, "friction of these contacts, magnitudes added up (N)", _TWO, unit="N"),
+    "normal_force": Measure(normal_force, "sum of the normal forces of these contacts (N)", _TWO, unit="N"),
+    "friction_force": Measure(friction_force, "sum of the friction forces of these contacts (N)", _TWO, unit="N"),
     "depth": Measure(depth, "penetration of the deepest of these contacts (m)", _TWO, unit="m"),
     "slip_speed": Measure(slip_speed, "how fast surfaces slide at the fastest of these contacts (m/s)", _TWO,
                           unit="m/s"),
@@ -214,7 +214,7 @@ MEASURES: dict[str, Measure] = {
     "awake": Measure(awake, "1 while the body's tree is awake", (("body",),), 1),
     "energy": Measure(energy, "potential and kinetic energy (J), whether or not the energy flag is set", unit="J"),
     "islands": Measure(islands, "number of islands: trees coupled by constraints"),
-    "iterations": Measure(iterations, "iterations of the solver, of the island with most"),
-    "residual": Measure(residual, "improvement or gradient in the solver's last iteration, of the worst island"),
+    "iterations": Measure(iterations, "solver iterations: the largest number of all islands"),
+    "residual": Measure(residual, "improvement or gradient in the solver's last iteration, for the worst island"),
     "converged": Measure(converged, "0 if the solver reached opt.iterations above opt.tolerance"),
 }  # fmt: skip

@@ -49,7 +49,7 @@ def rest_stiffness(law: Law, load: float) -> float:
 def tune_depth(now: Softness, depth: float, direct: bool) -> Tuned:
     """The damping ratio stays."""
     if now.load <= 0.0:
-        return _kept(now, direct, "nothing presses on it: no depth at rest; give a load")
+        return _kept(now, direct, "nothing presses on it, so it has no depth at rest: enter a load")
     return _tune(now, rest_depth, depth, direct)
 
 
@@ -87,7 +87,11 @@ def stiffest(now: Softness) -> Tuned:
         solimp = (*raised, width, midpoint, power)
         if peak_load(law_of(solref, solimp, now.mass), now.inertia, now.timestep, now.load) < 1.0:
             return Tuned(solref, solimp)
-    return Tuned(solref, now.solimp, "steps of this length overshoot even so: it rises too steeply; widen it")
+    return Tuned(
+        solref,
+        now.solimp,
+        "it overshoots at this timestep even so: the impedance rises too steeply; increase its width",
+    )
 
 
 def peak_load(law: Law, inertia: float, timestep: float, load: float) -> float:
@@ -149,9 +153,7 @@ def _raise_impedance(now: Softness, measure: Measure, wanted: float, ratio: floa
         solimp = raised(least)
         best = measure(law_of(solref, solimp, now.mass), now.load)
         unit = "m" if measure is rest_depth else "N/m"
-        return Tuned(
-            solref, solimp, f"out of reach with a timestep of {h:.3g} ms: {best:.3g} {unit} is all it can bear"
-        )
+        return Tuned(solref, solimp, f"out of reach with a timestep of {h:.3g} ms: {best:.3g} {unit} is the limit")
     solimp = raised(bisect(missing, least, 1.0))
     note = f"needs a time constant below two timesteps ({2 * h:.3g} ms), so solimp was raised to {solimp[1]:.4g}"
     return Tuned(solref, solimp, note)
@@ -165,12 +167,12 @@ def _checked(now: Softness, k: float, ratio: float, solimp: Solimp, direct: bool
     else:
         seconds = _time_constant(k, ratio, solimp)
         if now.refsafe and seconds < limit * (1.0 - MISSED):
-            note = f"a time constant of {seconds:.3g} s is below two timesteps: {limit:.3g} s is taken instead"
+            note = f"a time constant of {seconds:.3g} s is below two timesteps: {limit:.3g} s is used instead"
             return Tuned((limit, ratio), solimp, note)
         tuned = Tuned((seconds, ratio), solimp)
     load = tuned.applied_to(now).step_load
     if load >= 1.0:
-        return replace(tuned, note=f"too hard for this timestep, {load:.2g} times what a step can bear: it will shake")
+        return replace(tuned, note=f"too hard for this timestep, {load:.2g} times the limit: it will shake")
     return tuned
 
 

@@ -138,7 +138,7 @@ def discard_weighed(parsed: Parsed, bodies: list[Body], later: Weighed) -> None:
         if any(geom.own_mass > TINY for geom in geoms):
             if parsed.compiler_of(body).inertiafromgeom == TRUE:
                 raise body.error(
-                    "without its visual geoms it would have another inertia, and inertiafromgeom is true",
+                    "without its visual geoms its inertia would be different, and inertiafromgeom is true",
                     'set inertiafromgeom="auto", or give these geoms mass="0"',
                 )
             body.from_geoms = False

@@ -139,7 +139,7 @@ def inflate(data: bytes, most: int) -> bytes:
     except zlib.error as why:
         raise ValueError(f"it cannot be decompressed: {why}") from None
     if len(whole) > most or not stream.eof:
-        raise ValueError(f"it does not decompress to at most {most} bytes")
+        raise ValueError(f"it decompresses to more than {most} bytes")
     return whole
 
 
@@ -221,7 +221,7 @@ def unpack_segment(data: bytes) -> SegmentFrame:
         raise ValueError("a segment is too short")
     *plain, flags, count, note = SEGMENT.unpack_from(data)
     if flags & ~(DENSE | CHANGED) or len(data) != SEGMENT.size + 12 * count + note or (count and not flags & CHANGED):
-        raise ValueError("a segment has another length than it says")
+        raise ValueError("a segment has the wrong length")
     indices = np.frombuffer(data, "<i4", count, SEGMENT.size).astype(np.int32)
     values = np.frombuffer(data, "<f8", count, SEGMENT.size + 4 * count).astype(np.float64)
     change = Change(indices, values) if flags & CHANGED else None
@@ -277,7 +277,7 @@ def pack_steps(steps: StepsFrame) -> bytes:
 def unpack_steps(data: bytes) -> StepsFrame:
     """Steps that were made."""
     if len(data) != STEPS.size:
-        raise ValueError("a list of steps has another length")
+        raise ValueError("a list of steps has the wrong length")
     segment, flags, first, last, crc = STEPS.unpack(data)
     return StepsFrame(segment, first, last, crc if flags & CHECKED else None)
 

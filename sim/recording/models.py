@@ -57,12 +57,12 @@ class Models:
             ) from None
         if version.engine and version.engine != m.engine.ENGINE:
             self.warnings.append(
-                f"{version.name} was recorded with {version.engine}: what {m.engine.ENGINE} computes again may differ"
+                f"{version.name} was recorded with {version.engine}: values from {m.engine.ENGINE} may differ"
             )
         if digest(m) != version.digest:
             self.warnings.append(
-                f"{version.name} compiles to other numbers here than where it was recorded: what is computed again may "
-                "differ"
+                f"{version.name} compiles to different numbers here than where it was recorded: "
+                "recomputed values may differ"
             )
         try:
             if version.start_key >= m.nkey:
@@ -98,7 +98,7 @@ class Models:
         width = self._width(m, segment.edits)
         before = branch.segments[at - 1] if at else self._parent(branch)
         if before.version == segment.version and self._width(m, before.edits) != width:
-            raise ValueError("the first row of a segment has another width than the one before it")
+            raise ValueError("the first row of a segment differs in width from the one before it")
         indices = segment.change.indices
         if len(indices) and indices[-1] >= width:
             raise ValueError(f"a change has the index {indices[-1]}: a row has {width} numbers")

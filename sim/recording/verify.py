@@ -69,7 +69,7 @@ def _segment_difference(
             part = rows[max(check.first - first, 0) : check.last + 1 - first]
             sums[check] = zlib.crc32(np.ascontiguousarray(part, "<f8").data, sums[check])
             if check.last < end and check.last <= segment.last and sums.pop(check) != check.crc:
-                return Difference(branch.id, check.first, check.last, "the checksum is another one")
+                return Difference(branch.id, check.first, check.last, "the checksum differs")
     return None
 
 

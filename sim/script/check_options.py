@@ -82,6 +82,6 @@ def check_options(m: Model, moving: bool = False, level: int = 3) -> None:
     if m.opt.integrator == INT_RK4 and m.opt.enableflags & ENBL_SLEEP:
         # warn every time: do not cache
         if moving:
-            warnings.warn("nothing sleeps while RK4 integrates", stacklevel=level)
+            warnings.warn("nothing sleeps with RK4", stacklevel=level)
         return
     known["checked_options"] = now

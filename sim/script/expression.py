@@ -253,7 +253,7 @@ class Evaluator:
             if isinstance(owner, ast.Name) and owner.id in self._variables and isinstance(name, ast.Constant):
                 return getattr(self._variables[owner.id], function.attr)(name.value)
         if ast.unparse(function) == "rises":
-            raise BadExpression("rises(x) compares with the step before: it works in breakpoints alone")
+            raise BadExpression("rises(x) compares with the previous step: it works in breakpoints alone")
         known = [*FUNCTIONS, *MEASURES]
         near = nearest(ast.unparse(function), known)
         if "did you mean" not in near:

@@ -1,6 +1,6 @@
 """Predicates: expressions that are watched from step to step, `touching("foot", "floor") and rises(energy()) > 0.1`.
 
-Besides what any expression may say, `rises(x)` is how much x has grown since the step before.
+Besides what any expression may say, `rises(x)` is how much x has grown since the previous step.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class _Watching(Evaluator):
         if _called(node) != RISES:
             return super()._call(node)
         if len(node.args) != 1:
-            raise BadExpression("write rises(x): how much x has grown since the step before")
+            raise BadExpression("write rises(x): how much x has grown since the previous step")
         value = self._number(node.args[0])
         if np.size(value) != 1:
             raise BadExpression("rises takes one number: add an index, or norm(...)")

@@ -37,4 +37,4 @@ def copy_back(spec: Spec, m: Model) -> None:
                     spec.tree.insert(node, child, index)
         missing = [what for what, _ in not_in(m, build(spec).model)]
         if missing:
-            raise ValueError(f"{', '.join(missing)} was changed in the model, which the spec cannot say")
+            raise ValueError(f"{', '.join(missing)} was changed in the model, which the spec cannot represent")

@@ -451,7 +451,7 @@ class Maker:
         off += [flag for flag in SELDOM_OFF if self.pick.random() < 0.03]
         flags = [f'{flag}="disable"' for flag in off]
         self.on = [flag for flag, share in ON.items() if self.pick.random() < share]
-        # nothing sleeps while RK4 integrates, but MuJoCo counts the steps; and it has no discrete inverse
+        # nothing sleeps with RK4, but MuJoCo counts the steps; and it has no discrete inverse
         if "RK4" in options:
             self.on = [flag for flag in self.on if flag not in ("sleep", "invdiscrete")]
         flags += [f'{flag}="enable"' for flag in self.on]

@@ -293,7 +293,7 @@ def edit(mj: mujoco.MjModel, m: sim.Model, rng: np.random.Generator) -> str:
         getattr(struct, field)[...] = value
     else:
         setattr(struct, field, value)
-    # nothing sleeps while RK4 integrates, but MuJoCo counts the steps; and it has no discrete inverse
+    # nothing sleeps with RK4, but MuJoCo counts the steps; and it has no discrete inverse
     if m.opt.integrator == INT_RK4:
         mj.opt.enableflags = m.opt.enableflags = m.opt.enableflags & ~(ENBL_SLEEP | ENBL_INVDISCRETE)
     return name

@@ -141,7 +141,7 @@ class ExportJob(BackgroundThread):
         branch, step = self.where
         width = moment.model.engine.state_size(moment.model, moment.model.engine.record_signature(moment.model))
         first = max(step - steps_back(float(moment.model.opt.timestep), width), 0)
-        self._tell("copying the last seconds")
+        self._tell("copying the last few seconds")
         try:
             taken = answer_of(partial(self._rows.ask, branch, range(first, step + 1), exact=True))
         except TimeoutError:

@@ -296,7 +296,9 @@ def _spinning(scene: Scene, suspect: Suspect) -> Finding:
     """Centrifugal and gyroscopic forces: something spins too fast, and something else made it."""
     joint = Selection("joint", int(scene.model.dof_jntid[suspect.dof]))
     title = f"{scene.name(joint)} turns too fast for the timestep: {_jolt(scene, suspect)}"
-    why = "Centrifugal and gyroscopic forces grow with the square of the speed; the cause of the speed came before."
+    why = (
+        "Centrifugal and gyroscopic forces grow with the square of the speed; look for the cause of the speed earlier."
+    )
     finding = _finding("explosion-spin", joint, title, scene, suspect, remedies.integrators(scene.model), why)
     return replace(finding, score=finding.score - CONSEQUENCE)
 

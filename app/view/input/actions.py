@@ -218,7 +218,7 @@ def copy_state(desk: Desk, _: Gesture) -> None:
 def restart(desk: Desk, _: Gesture) -> None:
     """Restart the program with the same model, state and view; a script has to be run again by the user."""
     if desk.sessions is None:
-        desk.view.feedback.show_message("a script's viewer cannot restart: run the script again")
+        desk.view.feedback.show_message("the viewer of a script cannot restart: run the script again")
     else:
         desk.view.feedback.changed_source = ""
         if why := desk.shader_fault():

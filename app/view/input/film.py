@@ -19,7 +19,7 @@ from app.view.input.gesture import Gesture
 from app.view.input.video_frames import begin, take_frame
 from app.view.view_state import ViewState
 
-FAILED = "The range could not be filmed"
+FAILED = "The range could not be recorded"
 # a moment that has not come by then is asked for again: another command may have overtaken it, s
 RETRY_SECONDS = 2.0
 # by which a step may be later than its frame, s

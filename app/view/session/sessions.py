@@ -107,4 +107,4 @@ def offer_text(offers: Sequence[CutShort]) -> str:
         0 if is_recording(session.run.path) else session.run.unsaved,
     )
     edits = f"{unsaved} unsaved edit{'s' if unsaved > 1 else ''} of {name}" if unsaved else f"{name} open"
-    return f"Kinetoscope ended unexpectedly at {when} with {edits}"
+    return f"Kinetoscope exited unexpectedly at {when} with {edits}"

@@ -28,7 +28,7 @@ from app.view.view_state import ViewState
 from sim.analysis.contact_state import SLIP
 from sim.analysis.element_names import body_name
 
-CLICK_HINT = "select and look at it"
+CLICK_HINT = "select and focus it"
 NAME = "pairs of bodies"
 # name, tooltip, unit
 COLUMNS: tuple[tuple[str, str, str | None], ...] = (

@@ -131,7 +131,9 @@ def _menu(entry: Entry, snapshot: Snapshot, view: ViewState) -> None:
         return
     assert snapshot.model is not None
     subject = without_edit(entry, snapshot.journal, snapshot.model)
-    hint = "run a copy without this edit next to the simulation, from when it was made on, and show it as a ghost"
+    hint = (
+        "run a copy without this edit next to the simulation, starting where the edit was made, and show it as a ghost"
+    )
     if menu_item("Compare without it", hint, subject is not None):
         compare(view, subject, start_at(entry.time, snapshot.run.history))
     imgui.end_popup()

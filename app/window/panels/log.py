@@ -185,7 +185,7 @@ def _menu(entry: Entry, element: Selection | None, line: FileLine | None, view: 
     ]
     if element is not None:
         select = partial(view.select, element.kind, element.index, fly=True)
-        offers.append((f"Select {element.kind}", "select it, and look at it", select))
+        offers.append((f"Select {element.kind}", "select it and focus it", select))
     if line is not None:
         offers.append((f"Copy {line}", "for an editor", partial(imgui.set_clipboard_text, str(line))))
         if line.exists:

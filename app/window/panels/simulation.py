@@ -178,7 +178,7 @@ def _numbers(snapshot: Snapshot, view: ViewState) -> None:
         if state is not None and snapshot.model.opt.enableflags & ENBL_ENERGY:
             quantity_row("Energy", float(state.energy.sum()), "J", "kinetic and potential; d.energy")
             explained = "work by source, and conserved quantities: opens the instrument Energy"
-            offer(view, "Energy", explained, "where from, where to?", small=True)
+            offer(view, "Energy", explained, "sources and sinks", small=True)
 
 
 def _model(snapshot: Snapshot) -> None:

@@ -103,7 +103,7 @@ def _counted(number: int, label: str) -> str:
 def _run_state(run: RunState, filming: str) -> tuple[str, theme.Rgba, str]:
     """The state of the run, or of a film that is made of it: text, colour, tooltip."""
     if filming:
-        return filming, theme.ERROR, "a film of the past is being made   Escape ends it"
+        return filming, theme.ERROR, "a video of the past is being rendered   Escape ends it"
     if run.problem is not None:
         return run.problem.title, theme.ERROR, f"{run.problem.title}\n{run.problem.text}"
     if run.progress is not None:

@@ -206,10 +206,10 @@ def blocks_of(m: Model, d: Data) -> list[int]:
 def problem_of(m: Model, d: Data, island: int = WHOLE) -> Problem:
     """The problem of an island, or of all that is awake, of a state that was forwarded.
 
-    ValueError for the discrete integrator of an engine that does not tell its metric.
+    ValueError for the discrete integrator of an engine that does not report its metric.
     """
     if is_discrete(m) and m.nv and not d.metric.M.any():
-        raise ValueError(f"{m.engine.ENGINE} does not tell the metric of the discrete integrator: choose another one")
+        raise ValueError(f"{m.engine.ENGINE} does not report the metric of the discrete integrator: choose another one")
     rows, dofs = rows_of(d, island), dofs_of(d, island)
     columns = np.full(m.nv, -1)
     columns[dofs] = np.arange(len(dofs))

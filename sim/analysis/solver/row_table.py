@@ -29,7 +29,7 @@ TRANSLATIONS = 3
 # what a row state is called, and what it means
 STATES = {
     0: ("satisfied", "the row is satisfied: no force"),
-    1: ("quadratic", "the force grows with what the row lacks, as of a spring"),
+    1: ("quadratic", "the force grows with the violation, like that of a spring"),
     2: ("linear -", "dry friction at its limit, in the positive direction"),
     3: ("linear +", "dry friction at its limit, in the negative direction"),
     4: ("cone", "on the surface of the friction cone: the contact slides"),

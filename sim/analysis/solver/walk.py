@@ -107,7 +107,7 @@ class Walk:
         """Why the solver stopped."""
         last = self.iterations.index(self.solver) if self.solver in self.iterations else len(self.iterations) - 1
         if not self.converged:
-            return "it has made all iterations that it may"
+            return "it has used all of its iterations"
         if last == 0:
             return "the warm start is the solution"
         if self.method != SOL_PGS and self.gradient[last] < self.tolerance:
@@ -116,7 +116,7 @@ class Walk:
             return "the improvement is below the tolerance"
         if self.method == SOL_NEWTON:
             return "a further step would improve less than the tolerance"
-        return "the next step would improve nothing that counts"
+        return "the next step would bring no significant improvement"
 
 
 def solver_walk(m: Model, d: Data, steps: Steps, island: int = WHOLE) -> Walk:

@@ -30,7 +30,7 @@ def make_mesh(shape: int, params: Vector) -> Soup:
         number = " or ".join(map(str, counts))
         raise ValueError(f"a {name} has {number} parameter{'s' * (number != '1')}, not {len(params)}")
     if max(params) > FINEST:
-        raise ValueError(f"the maximum of a parameter is {FINEST}")
+        raise ValueError(f"a parameter can be at most {FINEST}")
     return make_lattice(shape, params) if shape in NAMES else SHAPES[shape][2](params)
 
 

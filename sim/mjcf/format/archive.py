@@ -53,7 +53,7 @@ class Archive:
         written = member.filename.replace("\\", "/")
         name = posixpath.normpath(written)
         if written.startswith("/") or name.startswith("..") or ":" in written.partition("/")[0]:
-            raise self.error(f"'{member.filename[:80]}' in the archive leads out of it", "rename it")
+            raise self.error(f"'{member.filename[:80]}' in the archive points outside it", "rename it")
         if stat.S_ISLNK(member.external_attr >> 16):
             raise self.error(f"'{member.filename[:80]}' in the archive is a link", "pack the file itself")
         if name == ".":
@@ -129,7 +129,7 @@ def read_archive(data: bytes | str, reader: XmlReader) -> Node:
 
     assert isinstance(data, bytes)
     if isinstance(reader.store, Archive):
-        raise MjcfError("this is an archive in an archive", reader.name, cure="unpack it")
+        raise MjcfError("this is an archive inside an archive", reader.name, cure="unpack it")
     archive = Archive(reader.main, data, reader.totals)
     suffixes = {PurePosixPath(name).suffix.lower() for name in archive.names()}
     for row in FORMATS:

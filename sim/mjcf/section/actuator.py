@@ -104,7 +104,7 @@ def _so3(actuator: Actuator, joints: Sequence[Joint]) -> None:
     if actuator.gaintype != enums.GAIN_SO3 or actuator.biastype != enums.BIAS_SO3:
         raise actuator.error('only one of gaintype and biastype is "so3"', "set both or neither")
     if actuator.dyntype not in (enums.DYN_NONE, enums.DYN_INTEGRATOR):
-        raise actuator.error("gaintype so3 does not go with this dyntype", 'use "none" or "integrator"')
+        raise actuator.error("gaintype so3 cannot be combined with this dyntype", 'use "none" or "integrator"')
     if actuator.gainprm[0] != -actuator.biasprm[1]:
         raise actuator.error(
             f"gainprm[0] is {actuator.gainprm[0]:g}, biasprm[1] is {actuator.biasprm[1]:g}",
@@ -123,7 +123,7 @@ def _so3(actuator: Actuator, joints: Sequence[Joint]) -> None:
     if actuator.ctrlspec not in (enums.CHART_EXPMAP, enums.CHART_QUAT):
         raise actuator.error("input is not a chart of orientations", 'use "expmap" or "quat"')
     if actuator.ctrlspec == enums.CHART_QUAT and actuator.dyntype != enums.DYN_NONE:
-        raise actuator.error('input="quat" does not go with this dyntype', 'use dyntype="none"')
+        raise actuator.error('input="quat" cannot be combined with this dyntype', 'use dyntype="none"')
     low, high = actuator.forcerange
     if low and (actuator.forcelimited == TRUE or low < high):
         raise actuator.error(
@@ -136,9 +136,9 @@ def _so3(actuator: Actuator, joints: Sequence[Joint]) -> None:
 def _pid(actuator: Actuator) -> None:
     """PID controller: inputs pos, vel and ff; states for the slew rate limit and the integral."""
     if actuator.biastype != enums.BIAS_AFFINE:
-        raise actuator.error('gaintype="pid" does not go with this biastype', 'use "affine"')
+        raise actuator.error('gaintype="pid" cannot be combined with this biastype', 'use "affine"')
     if actuator.dyntype not in (enums.DYN_NONE, enums.DYN_PID):
-        raise actuator.error('gaintype="pid" does not go with this dyntype', 'use "none" or "pid"')
+        raise actuator.error('gaintype="pid" cannot be combined with this dyntype', 'use "none" or "pid"')
     if actuator.trntype == enums.TRN_BODY:
         raise actuator.error("a pid actuator cannot act on a body", "name a joint, tendon or site")
     stateful = actuator.dyntype == enums.DYN_PID
@@ -193,7 +193,7 @@ def _inherit_range(actuator: Actuator, lists: Lists) -> None:
         return
     if actuator.dyntype not in (enums.DYN_NONE, enums.DYN_FILTEREXACT, enums.DYN_PID, enums.DYN_INTEGRATOR):
         raise actuator.error(
-            "inheritrange does not go with this dyntype", "use a position, intvelocity or pid actuator"
+            "inheritrange cannot be combined with this dyntype", "use a position, intvelocity or pid actuator"
         )
     if actuator.trntype not in (enums.TRN_JOINT, enums.TRN_TENDON):
         raise actuator.error("inheritrange needs a joint or tendon transmission", "set the range of the actuator")

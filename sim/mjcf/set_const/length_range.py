@@ -100,7 +100,9 @@ def simulate_range(m: Model, d: Data, i: int, how: LengthRange) -> None:
     name = f"actuator {i} {m.names.get('actuator', [''] * m.nactuator)[i]}".rstrip()
     cure = "limit its joint or tendon, or give it a lengthrange"
     if above <= low:
-        raise MjcfError(f"no lengthrange found for {name}: pushed both ways it gave {low:g} and {above:g}", cure=cure)
+        raise MjcfError(
+            f"no lengthrange found for {name}: pulling in both directions gave {low:g} and {above:g}", cure=cure
+        )
     for first, last in ((low, high), (below, above)):
         if last - first > how.tolrange * (above - low):
             still = f"between {first:g} and {last:g}, in a range of {low:g} to {above:g}"

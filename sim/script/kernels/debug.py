@@ -113,9 +113,9 @@ def debug(m: Model, d: Data, name: str, *, stdin: IO[str] | None = None, stdout:
     with _breakpoints(debugger := _Debugger(stdin, stdout, function)):
         ended = debugger.evaluate(call, m, shown)
     if not ended:
-        result = Debugged((), "The kernel did not run to its end.")
+        result = Debugged((), "The kernel did not finish.")
     elif debugger.missed:
-        result = Debugged((), f"{function.pyfunc.__name__} was not called at this moment.")
+        result = Debugged((), f"{function.pyfunc.__name__} was not called in this step.")
     elif isinstance(native, str):
         result = Debugged((), native)
     else:

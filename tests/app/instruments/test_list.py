@@ -99,7 +99,7 @@ LABELS = {
     "Breakpoints": {"Pause when..."},
     "Cameras": {"Camera images"},
     "Contact": {"Microscope"},
-    "Energy": {"where from, where to?"},
+    "Energy": {"sources and sinks"},
     "Lens": {"Why awake"},
     "Solver": {"Walk the iterations"},
 }

@@ -18,7 +18,7 @@ from tests.app.fake_engine import FakeEngine
 from tests.app.live import Hand
 from tests.app.run.test_sim_thread import wait_for
 
-RK4 = "nothing sleeps while RK4 integrates"
+RK4 = "nothing sleeps with RK4"
 RESTLESS = """<mujoco><option integrator='RK4'><flag sleep='enable'/></option>
 <worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>"""
 

@@ -230,7 +230,7 @@ VISUAL_REFUSED = {
     "inertia from geoms": (
         model(f'<body><geom size="1" {UNSEEN}/></body>', f'{DISCARD} inertiafromgeom="true"'),
         "discarding visual geoms would change the inertia",
-        "<body>: without its visual geoms it would have another inertia, and inertiafromgeom is true; set inertiafrom",
+        "<body>: without its visual geoms its inertia would be different, and inertiafromgeom is true; set inertiafrom",
     ),
     "inertia from a mesh": (
         model(

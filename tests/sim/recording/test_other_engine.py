@@ -69,7 +69,7 @@ def test_another_version_of_the_engine_is_a_warning(path: Path, monkeypatch: pyt
     monkeypatch.setattr(UpsideDown, "ENGINE", "UpsideDown 2.0")
     run = sim.load_recording(path, LOADERS)
     run.data(step=3)
-    assert [text for text in run.warnings if "what UpsideDown 2.0 computes again may differ" in text]
+    assert [text for text in run.warnings if "values from UpsideDown 2.0 may differ" in text]
 
 
 def test_the_name_is_in_the_file_where_documented(path: Path, tmp_path: Path) -> None:

@@ -134,8 +134,8 @@ def test_another_checksum_is_found(
     frames[places[which]] = "STEP", ff.pack_steps(ff.StepsFrame(steps.segment, steps.first, steps.last, 1))
     write_frames(tmp_path / "bad.ktr", frames)
     found = sim.load_recording(tmp_path / "bad.ktr").verify()
-    assert found == Difference(branch, first, last, "the checksum is another one")
-    assert str(found) == f"branch {branch}, steps {first} to {last}: the checksum is another one"
+    assert found == Difference(branch, first, last, "the checksum differs")
+    assert str(found) == f"branch {branch}, steps {first} to {last}: the checksum differs"
 
 
 def test_another_row_is_found(run: sim.Recording, tmp_path: Path) -> None:

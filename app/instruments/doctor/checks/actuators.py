@@ -66,9 +66,9 @@ def _feedback(subject: Subject, actuator: int) -> Iterator[Finding]:
             Severity.ERROR,
             Selection("actuator", actuator),
             f"{subject.name('actuator', actuator)} has a negative {word}: {-value:.3g}",
-            "Its force grows with the error instead of against it: it runs away from its target."
+            "Its force increases the error instead of reducing it: it runs away from its target."
             if word == "kp"
-            else "It pushes in the direction of motion, and so gains energy without end.",
+            else "It pushes in the direction of motion, so its energy grows without bound.",
             4.0,
             (Fix(f"make {word} positive: {value:.3g}", tuple(edits)),),
             attribute=word,
@@ -85,7 +85,7 @@ def _gear(subject: Subject, actuator: int) -> Iterator[Finding]:
             Severity.ERROR,
             Selection("actuator", actuator),
             f"{subject.name('actuator', actuator)} has gear 0",
-            "Whatever its control, it does nothing.",
+            "It does nothing, whatever its control is.",
             3.0,
             (Fix("set gear to 1", (SetField("actuator_gear", 1.0, (out,), 0),)),),
             attribute="gear",

@@ -77,7 +77,7 @@ def _gyration(subject: Subject, body: int) -> Iterator[Finding]:
         f"the inertia of {subject.name('body', body)} is {off**2:.1e} times that of a body of its mass and size",
         f"Its mass of {m.body_mass[body]:.3g} kg would have to be {radius:.2g} m away from its centre, but the body "
         f"extends only {length:.2g} m. "
-        + ("It hardly turns." if large else "The least torque spins it too fast for the timestep."),
+        + ("It hardly turns." if large else "Even a tiny torque spins it too fast for the timestep."),
         abs(log10(off**2)) - 1,
         (Fix(f"multiply the inertia in <inertial> by {1 / off**2:.1g}, or leave it out: the geoms determine it"),),
         attribute="inertia",

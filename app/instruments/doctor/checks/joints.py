@@ -43,7 +43,7 @@ def _negative(subject: Subject, joint: int) -> Iterator[Finding]:
                 Severity.ERROR,
                 Selection("joint", joint),
                 f"{subject.name('joint', joint)} has negative {word}: {value:.3g}",
-                "It pushes in the direction of motion, and so gains energy without end."
+                "It pushes in the direction of motion, so its energy grows without bound."
                 if word == "damping"
                 else "It pushes away from its rest position.",
                 4.0,

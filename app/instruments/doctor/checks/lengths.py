@@ -43,7 +43,7 @@ def _whole(subject: Subject) -> Iterator[Finding]:
         Severity.WARNING,
         Selection("body", first),
         f"the median length of the bodies is {size:.3g} m ({unit})",
-        "Lengths are in metres where gravity is 9.81. Things of this size fall, swing and topple "
+        "Lengths are in metres where gravity is 9.81. Objects of this size fall, swing and topple "
         f"{'far more slowly' if size > 1 else 'far faster'} than is probably intended.",
         2 + abs(log10(size / 0.2)),
         (Fix(f"scale the model by {'0.001' if size > 1 else '1000'}: positions, sizes, mesh scales, masses"),),

@@ -26,7 +26,7 @@ WIDE_EM = 26.0
 HELP = tuple(
     (label, action, BY_ACTION[action].trigger, what)
     for label, action, what in (
-        ("Follow it", actions.align, "look at where it is now, and track it"),
+        ("Follow it", actions.align, "move the camera there and track it"),
         ("Reset", actions.reset, "start again"),
     )
 )

@@ -131,9 +131,9 @@ def test_the_card_says_when_and_what() -> None:
     two = replace(one, run=SavedRun("ant.xml"))
     offer = module.CutShort
     assert offer_text([offer(path, one), offer(path, two)]) == (
-        f"Kinetoscope ended unexpectedly at {at} with 1 unsaved edit of my model"
+        f"Kinetoscope exited unexpectedly at {at} with 1 unsaved edit of my model"
     )
-    assert offer_text([offer(path, two)]) == f"Kinetoscope ended unexpectedly at {at} with ant open"
+    assert offer_text([offer(path, two)]) == f"Kinetoscope exited unexpectedly at {at} with ant open"
     assert offer_text([]) == ""
     old = time.localtime(1e9)
     assert time.strftime("%x %H:%M", old) in offer_text([offer(path, replace(one, when=1e9))])

@@ -213,7 +213,7 @@ def test_words_of_the_status_line_that_are_cut(sheet: Sheet) -> None:
 
 
 def test_warnings_in_the_status_line(sheet: Sheet) -> None:
-    texts = ("nothing sleeps while RK4 integrates", "many words about a model " * 20)
+    texts = ("nothing sleeps with RK4", "many words about a model " * 20)
     _run(sheet, warnings=texts)
     sheet.view.feedback.message = "saved robot.xml"
     sent: list[object] = []

@@ -145,7 +145,7 @@ BAD: dict[str, tuple[str, dict[str, bytes], str, str]] = {
         with_mesh('builtin="supertorus" params="9e9 1 1 1"'),
         {},
         "mesh",
-        "'m': params=\"9e+09 1 1 1\": the maximum of a parameter is 2000",
+        "'m': params=\"9e+09 1 1 1\": a parameter can be at most 2000",
     ),
     "builtin keyword": (with_mesh('builtin="spere" params="1"'), {}, "mesh", "did you mean 'sphere'?"),
     "plugin": (with_asset("<mesh name='m'><plugin/></mesh>"), {}, "plugin", "is not supported yet"),

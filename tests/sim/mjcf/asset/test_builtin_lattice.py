@@ -119,7 +119,7 @@ def test_a_solid_is_its_hull(shape: str) -> None:
         ("cylinder", "3 1 3 1 1 1", "at least 2"),
         ("box", "-3 3 3 1 1 1", "at least 2"),
         ("box", "900 900 900 1 1 1", f"more than {MOST_POINTS} points"),
-        ("box", "2001 2 2 1 1 1", "the maximum of a parameter is 2000"),
+        ("box", "2001 2 2 1 1 1", "a parameter can be at most 2000"),
         ("grid", "2 2 1 0 1 1 2", "its surface area is 0"),
     ],
 )

@@ -97,7 +97,7 @@ def test_an_archive_cannot_attach_itself(tmp_path: Path) -> None:
 def test_no_archive_in_an_archive(tmp_path: Path) -> None:
     inner = packed({"model.xml": SPHERE.format(1)})
     (tmp_path / "a.mjz").write_bytes(packed({"model.xml": PARENT.format("b.mjz", ATTACH), "b.mjz": inner}))
-    with pytest.raises(MjcfError, match=r"a\.mjz/b\.mjz: this is an archive in an archive"):
+    with pytest.raises(MjcfError, match=r"a\.mjz/b\.mjz: this is an archive inside an archive"):
         sim.load(tmp_path / "a.mjz")
 
 

@@ -384,7 +384,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "filtered orientation": (
         general('joint="ball" gaintype="so3" biastype="so3" biasprm="0 -1" dyntype="filter"'),
         "general",
-        'gaintype so3 does not go with this dyntype; use "none" or "integrator"',
+        'gaintype so3 cannot be combined with this dyntype; use "none" or "integrator"',
     ),
     "gain of an orientation": (
         general('joint="ball" gaintype="so3" biastype="so3"'),
@@ -399,17 +399,17 @@ BAD: dict[str, tuple[str, str, str]] = {
     "quaternion that is integrated": (
         general('joint="ball" gaintype="so3" biastype="so3" biasprm="0 -1" dyntype="integrator" input="quat"'),
         "general",
-        'input="quat" does not go with this dyntype; use dyntype="none"',
+        'input="quat" cannot be combined with this dyntype; use dyntype="none"',
     ),
     "pid without bias": (
         general('joint="j" gaintype="pid"'),
         "general",
-        'gaintype="pid" does not go with this biastype; use "affine"',
+        'gaintype="pid" cannot be combined with this biastype; use "affine"',
     ),
     "filtered pid": (
         general('joint="j" gaintype="pid" biastype="affine" dyntype="filter"'),
         "general",
-        'gaintype="pid" does not go with this dyntype; use "none" or "pid"',
+        'gaintype="pid" cannot be combined with this dyntype; use "none" or "pid"',
     ),
     "pid of a body": (general('body="a" gaintype="pid" biastype="affine"'), "general", "cannot act on a body"),
     "integral of a pid": (

@@ -122,7 +122,7 @@ def test_what_is_changed_is_said(moment: tuple[sim.Model, sim.Data]) -> None:
 
 def test_quitting_and_errors_end_it(moment: tuple[sim.Model, sim.Data]) -> None:
     text, result = talk(*moment, "passive", "q\n")
-    assert result.not_compared == "The kernel did not run to its end." and result.not_compared in text
+    assert result.not_compared == "The kernel did not finish." and result.not_compared in text
     text, result = talk(*moment, "springs", "d = None\nc\nq\n")
     assert "AttributeError" in text and result.not_compared
 
@@ -173,7 +173,7 @@ def test_a_function_that_is_not_called_now(moment: tuple[sim.Model, sim.Data]) -
     flying = d.copy()
     flying.qpos[2] = 3.0
     text, result = talk(m, flying, "set_geometry", "")
-    assert result.not_compared == "set_geometry was not called at this moment." and "(Pdb)" not in text
+    assert result.not_compared == "set_geometry was not called in this step." and "(Pdb)" not in text
 
 
 def test_kernels_see_the_whole_capacity(moment: tuple[sim.Model, sim.Data]) -> None:

@@ -192,7 +192,7 @@ def test_the_model_is_as_before_after_pulling():
 
 def test_a_lengthrange_of_nothing_is_refused():
     body = '<adhesion body="world" ctrlrange="0 1"/>'
-    assert "pushed both ways it gave 0 and 0" in refused(hinge(body, compiler='<lengthrange mode="all"/>'))
+    assert "pulling in both directions gave 0 and 0" in refused(hinge(body, compiler='<lengthrange mode="all"/>'))
 
 
 def test_ac12_dampratio_is_parsed():
