@@ -84,6 +84,7 @@ class Application:
         self._script_layer = ScriptLayer() if script_layer is None else script_layer
         self._wish = wish
         self.view = ViewState()
+        self.view.ui.edits_under_way = self._edits_under_way
         self._theme = (0.0, False)
         self.input = GestureReader()
         self.snapshot = simulation.latest
@@ -171,6 +172,10 @@ class Application:
             self.view.feedback.show_message("a film is being made: Escape ends it")
         else:
             self._simulation.send(command)
+
+    def _edits_under_way(self) -> bool:
+        """Whether an edit could be lost that no snapshot shows yet; a script keeps its model."""
+        return self._passive is None and self._simulation.edits_under_way()
 
     def _send_from_panel(self, command: Command) -> None:
         """Send a command as part of a gesture: what one press of a button or of Enter does."""
@@ -379,7 +384,7 @@ class Application:
 
     def _handle_input(self) -> None:
         """Handle keys, gestures and dropped files."""
-        typing = self.view.ui.show_palette or self.view.ui.asks
+        typing = self.view.ui.show_palette or self.view.asks
         for gesture in self.input.events(self.rect, typing, self.view.prefs.shortcuts):
             kept = self.view.ui.manual.captures_key(gesture.trigger) or self._is_for_script(gesture)
             if not kept and not gallery.captures_key(self.view, gesture.trigger):

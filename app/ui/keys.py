@@ -1,7 +1,7 @@
 """A key press has one answer: whoever takes it first in a turn has it, and overlays are drawn from front to back.
 
 A question that has just appeared is answered by nothing, neither a key nor a click, until a person could have seen it:
-what was pressed before was meant for something else.
+what was pressed before was meant for something else. One question is asked at a time: that of the foremost dialog.
 """
 
 from __future__ import annotations
@@ -16,15 +16,17 @@ READ_SECONDS, READ_PICTURES = 0.3, 2
 
 
 class _Now:
-    """The keys that were taken in the current turn, and how many pictures were drawn before."""
+    """The keys that were taken in the current turn, the dialog that asks, and how many pictures were drawn before."""
 
     taken: ClassVar[set[imgui.Key]] = set()
+    asking = ""
     pictures = 0
 
 
 def begin_turn() -> None:
     """New input: nothing is taken yet."""
     _Now.taken.clear()
+    _Now.asking = ""
 
 
 def taken(key: imgui.Key) -> bool:
@@ -42,6 +44,12 @@ def take(*keys: imgui.Key) -> bool:
 def count_picture() -> None:
     """A picture of the window was drawn."""
     _Now.pictures += 1
+
+
+def may_ask(dialog: str) -> bool:
+    """Whether a dialog asks in this turn: the first one that wants to. Two would close each other for ever."""
+    _Now.asking = _Now.asking or dialog
+    return _Now.asking == dialog
 
 
 class Question:

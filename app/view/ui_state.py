@@ -63,6 +63,8 @@ class UiState:
     # the edits that the file does not have, here and on other branches, and what the user is about to do even so
     unsaved: tuple[str, ...] = ()
     unsaved_elsewhere: tuple[str, ...] = ()
+    # whether an edit was sent that the simulation has not made yet
+    edits_under_way: Callable[[], bool] = lambda: False
     leaving: Leaving | None = None
     # thumbnails that the gallery has loaded, by scene, as ImGui textures
     thumbnails: dict[object, Any] = field(default_factory=dict)
@@ -106,8 +108,3 @@ class UiState:
     reveal: str = ""
     # the largest value that each type of sensor has shown
     sensor_scale: dict[int, float] = field(default_factory=dict)
-
-    @property
-    def asks(self) -> bool:
-        """Whether a dialog waits for an answer: until then keys are for it alone."""
-        return self.leaving is not None or self.browse is not None or (self.saving is not None and self.saving.shown)
