@@ -176,6 +176,8 @@ class Person:
         # what may change, since when a model is left after a save, and what the program has made
         self._expected: set[Path] = set()
         self._own: set[Path] = set()
+        # the last export
+        self._ordered: Any = None
         self._saves = 0
         self._saves_when_asked = 0
         self.burst = Burst()
@@ -262,10 +264,13 @@ class Person:
         if self.application.window.closed:
             self._left("closes")
             self.application.window.closed = False
+        before = self.files.stamps
         changed, new = self.files.changes()
-        dialog = view.export
-        if dialog is not None and dialog.ordered is not None:
-            self._expected.add(Path(dialog.ordered[1]).expanduser().resolve())
+        ordered = view.export.ordered if view.export is not None else None
+        if ordered is not None and ordered != self._ordered:
+            self._ordered, path = ordered, Path(ordered[1]).expanduser().resolve()
+            replaces = path in before and path not in self._own | self._expected
+            self._answered(path, self.burst, REPLACES if replaces else WRITES)
         self._own |= {path for path in new if path.name.startswith(MADE)}
         for path in changed - self._expected - self._own:
             self.fault(f"{path} has {'changed' if path.exists() else 'gone'} after {self.burst}")
@@ -303,8 +308,13 @@ class Person:
 
     def picture(self) -> None:
         """What the window's loop does."""
+        from app.view.input.actions import quit_program
+
         window = self.application.window
         window.dispatch_events()
+        if window.asked_to_close:
+            window.asked_to_close = False
+            self.application.act(quit_program)
         self.application._frame()
         self.screen.drawn()
         self.look()
