@@ -34,7 +34,7 @@ from app.scene.decor.user_geoms import UserGeom
 from app.ui import docking, imgui_context, theme, turns
 from app.ui.error_boundary import attempt
 from app.ui.gestures import GestureReader
-from app.ui.keys import begin_turn, count_picture
+from app.ui.keys import Pictures, begin_turn, count_picture
 from app.ui.window import TITLE, NoScreen, Window, WindowWish, open_window
 from app.view import settings
 from app.view.camera_motion import move_camera
@@ -89,7 +89,7 @@ class Application:
         self.input = GestureReader()
         self.snapshot = simulation.latest
         self._model: ModelView | None = None
-        self._drawn_serial, self._drawn_events = -1, 0
+        self._drawn_serial, self._drawn_events, self._pictures = -1, 0, Pictures()
         self._trailing = TRAILING_FRAMES
         self._clock = FrameClock(self.view.feedback)
         self.rect = Rect(0, 0, 1, 1)
@@ -314,7 +314,7 @@ class Application:
         self._apply_theme()
         more = self.window.feed()
         self._clock.pass_time(more)
-        begin_turn()
+        begin_turn(self._pictures)
         imgui.new_frame()
         self._gesture += any(map(imgui.is_mouse_clicked, range(3))) or imgui.is_key_pressed(imgui.Key.enter)
         self._background.begin_frame(self.view, self.snapshot)

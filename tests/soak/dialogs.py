@@ -243,7 +243,9 @@ class Person:
     def _left(self, what: str) -> None:
         """The model is left: nothing unsaved is lost unless someone has said so."""
         unsaved = self._unsaved()
-        if unsaved and not self.burst.answers & DISCARDS and self._saves == self._saves_when_asked:
+        asked = self.burst.answers & DISCARDS or self._saves > self._saves_when_asked
+        # what a save has just written counts as unsaved until the file is read again
+        if unsaved and not asked and self._simulation.live.model.copy().plan_save().files:
             self.fault(f"the window {what} with unsaved {unsaved} after {self.burst}")
 
     def _unsaved(self) -> tuple[str, ...]:

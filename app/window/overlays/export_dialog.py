@@ -227,7 +227,7 @@ def _status(dialog: ExportDialog) -> None:
 def _buttons(dialog: ExportDialog, act: Callable[[Action], None]) -> None:
     ready = dialog.job.moment is not None and not dialog.busy and not dialog.path_fault and not dialog.done
     name = Path(dialog.path).name or "the file"
-    asked = dialog.asks_about == dialog.path
+    asked = dialog.asks_about == dialog.path and dialog.replaces
     label = "Overwrite" if asked else "Export"
     if main_button(label, f"write {name} and run it, to check that it gives the same   Enter", ready):
         if not asked and dialog.replaces:

@@ -622,3 +622,20 @@ def test_what_cannot_be_saved_is_named_before(desk: SavingDesk) -> None:
     desk.hand.send(cmd.SetField("opt.timestep", 0.002))
     desk.ask(actions.save)
     assert "Not saved, as the file cannot express it: dof_damping of joint 0" in desk.gui.texts
+
+
+def test_what_was_pressed_while_pictures_take_long_answers_nothing(desk: SavingDesk) -> None:
+    """The press comes while the first picture with the question is drawn, or the second one."""
+    desk.hand.send(cmd.SetField("opt.timestep", 0.002))
+    desk.frames()
+    desk.gui.io.delta_time = 0.5
+    desk.do(actions.quit_program)
+    for _ in range(3):
+        desk.gui.io.add_key_event(imgui.Key.enter, True)
+        desk.frames(1)
+        desk.gui.io.add_key_event(imgui.Key.enter, False)
+        # released before the next picture
+        desk.gui.io.delta_time = 0.0001
+        desk.frames(1)
+        desk.gui.io.delta_time = 0.1
+        assert desk.view.ui.leaving is not None and desk.view.ui.saving is None
