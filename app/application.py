@@ -84,7 +84,9 @@ class Application:
         self._script_layer = ScriptLayer() if script_layer is None else script_layer
         self._wish = wish
         self.view = ViewState()
-        self.view.ui.edits_under_way = self._edits_under_way
+        # a script keeps its model, edits and all
+        if self._passive is None:
+            self.view.ui.edits_sent = lambda: simulation.edits_sent
         self._theme = (0.0, False)
         self.input = GestureReader()
         self.snapshot = simulation.latest
@@ -172,10 +174,6 @@ class Application:
             self.view.feedback.show_message("a film is being made: Escape ends it")
         else:
             self._simulation.send(command)
-
-    def _edits_under_way(self) -> bool:
-        """Whether an edit could be lost that no snapshot shows yet; a script keeps its model."""
-        return self._passive is None and self._simulation.edits_under_way()
 
     def _send_from_panel(self, command: Command) -> None:
         """Send a command as part of a gesture: what one press of a button or of Enter does."""

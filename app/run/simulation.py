@@ -62,7 +62,7 @@ class Simulation:
         # of these, what is being handled; after an error the rest
         self._waiting: deque[Message] = deque()
         # edits are numbered as they are sent, on any thread
-        self._numbers, self._edits_sent = count(1), 0
+        self._numbers, self.edits_sent = count(1), 0
         self._over = False
         self.status = Status(paused)
         self.live = self.live_run(engine, self.status, self._inbox.put, now, history_bytes)
@@ -188,12 +188,8 @@ class Simulation:
     def send(self, command: cmd.Command) -> None:
         """Queue a command; returns at once."""
         if type(command) in cmd.EDITS:
-            self._edits_sent = next(self._numbers)
+            self.edits_sent = next(self._numbers)
         self._inbox.put(command)
-
-    def edits_under_way(self) -> bool:
-        """Whether an edit was sent that the latest snapshot does not know of."""
-        return self._edits_sent > self.latest.run.edits_received
 
     def wait_for_model(self, timeout: float) -> Snapshot:
         """Wait until a first model is loaded or has failed to, at most `timeout` seconds."""

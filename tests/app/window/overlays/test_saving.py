@@ -434,7 +434,8 @@ def test_one_question_is_asked_at_a_time(desk: SavingDesk, behind: str, begin: C
 
 def test_an_edit_that_is_not_made_yet_is_asked_about(desk: SavingDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     """The simulation is in the middle of a long step: it has not heard of the last edit."""
-    desk.view.ui.edits_under_way = desk.hand.thread.edits_under_way
+    desk.view.ui.edits_sent = lambda: desk.hand.thread.edits_sent
+    desk.frames()
     entered, leave = threading.Event(), threading.Event()
 
     def busy(command: cmd.SetSpeed) -> None:
@@ -459,6 +460,11 @@ def test_an_edit_that_is_not_made_yet_is_asked_about(desk: SavingDesk, monkeypat
     desk.hand.send(cmd.Undo())
     desk.settle()
     assert desk.quit
+    # an edit that is made, but not drawn yet, is asked about too
+    desk.quit = False
+    desk.hand.send(cmd.SetField("opt.timestep", 0.004))
+    desk.do(actions.quit_program)
+    assert not desk.quit
 
 
 def test_an_edit_that_waits_for_kernels_is_asked_about(desk: SavingDesk, monkeypatch: pytest.MonkeyPatch) -> None:
