@@ -34,7 +34,7 @@ from app.scene.decor.user_geoms import UserGeom
 from app.ui import docking, imgui_context, theme, turns
 from app.ui.error_boundary import attempt
 from app.ui.gestures import GestureReader
-from app.ui.keys import begin_turn, count_picture
+from app.ui.keys import Pictures, begin_turn, count_picture
 from app.ui.window import TITLE, NoScreen, Window, WindowWish, open_window
 from app.view import settings
 from app.view.camera_motion import move_camera
@@ -84,11 +84,14 @@ class Application:
         self._script_layer = ScriptLayer() if script_layer is None else script_layer
         self._wish = wish
         self.view = ViewState()
+        # a script keeps its model, edits and all
+        if self._passive is None:
+            self.view.ui.edits_sent = lambda: simulation.edits_sent
         self._theme = (0.0, False)
         self.input = GestureReader()
         self.snapshot = simulation.latest
         self._model: ModelView | None = None
-        self._drawn_serial, self._drawn_events = -1, 0
+        self._drawn_serial, self._drawn_events, self._pictures = -1, 0, Pictures()
         self._trailing = TRAILING_FRAMES
         self._clock = FrameClock(self.view.feedback)
         self.rect = Rect(0, 0, 1, 1)
@@ -309,7 +312,7 @@ class Application:
         self._apply_theme()
         more = self.window.feed()
         self._clock.pass_time(more)
-        begin_turn()
+        begin_turn(self._pictures)
         imgui.new_frame()
         self._gesture += any(map(imgui.is_mouse_clicked, range(3))) or imgui.is_key_pressed(imgui.Key.enter)
         self._background.begin_frame(self.view, self.snapshot)
@@ -379,7 +382,7 @@ class Application:
 
     def _handle_input(self) -> None:
         """Handle keys, gestures and dropped files."""
-        typing = self.view.ui.show_palette or self.view.ui.asks
+        typing = self.view.ui.show_palette or self.view.asks
         for gesture in self.input.events(self.rect, typing, self.view.prefs.shortcuts):
             kept = self.view.ui.manual.captures_key(gesture.trigger) or self._is_for_script(gesture)
             if not kept and not gallery.captures_key(self.view, gesture.trigger):

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from app.model.views import ModelView, StateView
 from app.run.history.timeline import NO_BRANCH
 from app.run.journal.journal import Journal
+from app.run.live_edits import edit_title
 from app.run.live_run import LiveRun
 from app.run.snapshot import Snapshot, view_model, view_state
 from app.run.stage_profiler import StageProfiler
@@ -128,13 +129,14 @@ class Publisher:
         return view_state(data)
 
     def _unsaved(self) -> tuple[str, ...]:
-        """The edits that neither the file has nor the recording that was opened, as texts."""
+        """The edits that neither the file has nor the recording that was opened, as texts; those that wait too."""
         edits = self._live.edits
+        waiting = tuple(f"{edit_title(edit)}: waits for its kernels" for edit in edits.waiting)
         if id(edits.journal) in self._recorded:
             self._watched = edits.journal
-            return ()
+            return waiting
         recorded = self._recorded and edits.unsaved_of(self._watched)
-        return tuple(text for text in edits.unsaved if text not in recorded)
+        return (*(text for text in edits.unsaved if text not in recorded), *waiting)
 
     def _unsaved_elsewhere(self) -> tuple[str, ...]:
         """The edits at the heads of branches that neither the file nor the current state has, as texts."""

@@ -102,8 +102,9 @@ class RunState:
     progress: Progress | None = None
     # whether boxes stand in for meshes that are being read
     draft: bool = False
-    # commands that wait until kernels are compiled
+    # commands that wait until kernels are compiled, and how many edits were received so far
     waiting: int = 0
+    edits_received: int = 0
     problem: Problem | None = None
     # warnings since the model was opened, each once
     warnings: tuple[str, ...] = ()

@@ -46,7 +46,7 @@ class Saving:
         live = self._live
         if not live.has_model:
             return
-        if live.edits.waiting:
+        if live.edits.waiting or self._status.run.waiting:
             text = "an edit is waiting for its kernels: save again once they have compiled"
             self._status.update(save=SaveReport(command.request), notification=text)
             return

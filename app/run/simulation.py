@@ -15,6 +15,7 @@ import queue
 import time
 from collections import deque
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 from app.model.problem import Problem
@@ -60,6 +61,8 @@ class Simulation:
         self._inbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
         # of these, what is being handled; after an error the rest
         self._waiting: deque[Message] = deque()
+        # edits are numbered as they are sent, on any thread
+        self._numbers, self.edits_sent = count(1), 0
         self._over = False
         self.status = Status(paused)
         self.live = self.live_run(engine, self.status, self._inbox.put, now, history_bytes)
@@ -184,6 +187,8 @@ class Simulation:
 
     def send(self, command: cmd.Command) -> None:
         """Queue a command; returns at once."""
+        if type(command) in cmd.EDITS:
+            self.edits_sent = next(self._numbers)
         self._inbox.put(command)
 
     def wait_for_model(self, timeout: float) -> Snapshot:
@@ -230,6 +235,8 @@ class Simulation:
             pass
         while waiting:
             message = waiting.popleft()
+            if type(message) in cmd.EDITS:
+                self.status.update(edits_received=self.status.run.edits_received + 1)
             # a scrub passes states faster than they can be shown: the newest counts, and is shown before the next
             if not (isinstance(message, cmd.GoTo) and waiting and isinstance(waiting[0], cmd.GoTo)):
                 self.handle(message)

@@ -159,7 +159,7 @@ def _refused(report: SaveReport, saving: Saving, run: RunState, view: ViewState,
 def leave(view: ViewState, send: Send, leaving: Leaving) -> bool:
     """Open another model, unless there are unsaved edits: then it is asked; returns whether to quit."""
     view.ui.browse, view.ui.show_gallery = None, False
-    if view.ui.unsaved or view.ui.unsaved_elsewhere:
+    if view.ui.unsaved or view.ui.unsaved_elsewhere or view.ui.edits_under_way:
         view.ui.saving, view.ui.leaving = None, leaving
         return False
     return go(view, send, leaving)

@@ -63,6 +63,9 @@ class UiState:
     # the edits that the file does not have, here and on other branches, and what the user is about to do even so
     unsaved: tuple[str, ...] = ()
     unsaved_elsewhere: tuple[str, ...] = ()
+    # how many edits were sent, and how many of them the snapshot knows that the window shows
+    edits_sent: Callable[[], int] = lambda: 0
+    edits_shown: int = 0
     leaving: Leaving | None = None
     # thumbnails that the gallery has loaded, by scene, as ImGui textures
     thumbnails: dict[object, Any] = field(default_factory=dict)
@@ -108,6 +111,6 @@ class UiState:
     sensor_scale: dict[int, float] = field(default_factory=dict)
 
     @property
-    def asks(self) -> bool:
-        """Whether a dialog waits for an answer: until then keys are for it alone."""
-        return self.leaving is not None or self.browse is not None or (self.saving is not None and self.saving.shown)
+    def edits_under_way(self) -> bool:
+        """Whether an edit was sent that the window does not show yet."""
+        return self.edits_sent() > self.edits_shown

@@ -106,6 +106,13 @@ class ViewState:
         return self.film.recording if self.film is not None else self.recording
 
     @property
+    def asks(self) -> bool:
+        """Whether a dialog waits for an answer: until then keys are for it alone."""
+        saves = self.ui.saving is not None and self.ui.saving.shown
+        exports = self.export is not None and self.export.shown
+        return self.ui.leaving is not None or self.ui.browse is not None or saves or exports
+
+    @property
     def outlined(self) -> Selection | None:
         """The selection, unless a video of the view alone is being made: that shows the model only."""
         return None if self.video is not None and not self.video.options.panels else self.selection

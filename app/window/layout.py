@@ -56,7 +56,8 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     """Draw all panels of a frame; returns the rectangle of the view."""
     viewport = imgui.get_main_viewport()
     # a script has its model, edits and all, when the window is gone
-    view.ui.unsaved = snapshot.unsaved if snapshot.run.path else ()
+    view.ui.edits_shown = snapshot.run.edits_received
+    view.ui.unsaved = (*snapshot.unsaved, *_under_way(snapshot, view)) if snapshot.run.path else ()
     view.ui.unsaved_elsewhere = snapshot.unsaved_elsewhere if snapshot.run.path else ()
     _bar("Toolbar", imgui.Dir.up, 2.7, view, lambda: toolbar(snapshot, view, send, act))
     _bar("Status line", imgui.Dir.down, 2.1, view, lambda: status_line(snapshot, view, send))
@@ -99,6 +100,13 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     overlays(snapshot, view, send, act, rect)
     view.ui.hint = take_hint()
     return rect
+
+
+def _under_way(snapshot: Snapshot, view: ViewState) -> tuple[str, ...]:
+    """Edits that the simulation has not made yet, as a text: whoever leaves now would lose them."""
+    if snapshot.run.waiting:
+        return (f"waiting for kernels: {snapshot.run.waiting}",)
+    return ("the last edit, which is being made",) if view.ui.edits_under_way else ()
 
 
 def _open_instruments(view: ViewState) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from imgui_bundle import imgui, implot
 
-from app.ui.keys import READ_PICTURES, READ_SECONDS, begin_turn, count_picture
+from app.ui.keys import READ_PICTURES, READ_SECONDS, Pictures, begin_turn, count_picture
 
 ITEMS = (
     "button", "checkbox", "slider_float", "slider_int", "drag_float", "drag_int", "combo", "begin_combo", "menu_item",
@@ -32,6 +32,7 @@ class Gui:
         # labels of items whose middle is not scrolled away, and how many tooltips the last frame had
         self.visible: set[str] = set()
         self.tooltips = 0
+        self._pictures = Pictures()
         self.io = imgui.get_io()
         self.io.display_size = imgui.ImVec2(*size)
         self.io.delta_time = 1 / 60
@@ -55,7 +56,7 @@ class Gui:
             self.rects.clear()
             self.visible.clear()
             self.tooltips = 0
-            begin_turn()
+            begin_turn(self._pictures)
             imgui.new_frame()
             result = draw()
             imgui.render()

@@ -194,7 +194,7 @@ def state_of(application: Watched) -> dict[str, object]:
         } if model else {},
         "journal": [(entry.text, entry.in_force) for entry in latest.journal.entries],
         "notification": run.notification, "last": run.history.last,
-        "asks": view.ui.asks, "markers": [marker.text for marker in run.history.markers], "areas": application.areas,
+        "asks": view.asks, "markers": [marker.text for marker in run.history.markers], "areas": application.areas,
         "qvel": state.qvel.tolist() if state else [], "branch": run.history.branch, "loop": run.history.loop,
         "branches": {
             branch.id: {

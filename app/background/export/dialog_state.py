@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,11 +44,19 @@ class ExportDialog:
     told: Written | None = None
     # what was written last, and where to
     ordered: tuple[Wish, str] | None = None
+    # a file that exists, until the user has said whether to overwrite it
+    asks_about: str = ""
 
     @property
     def news(self) -> bool:
         """Whether the job has changed since the last frame."""
         return self.seen != self.job.version
+
+    @property
+    def replaces(self) -> bool:
+        """Whether the path is that of a file which was not written here."""
+        own = self.ordered is not None and self.ordered[1] == self.path
+        return not own and os.path.lexists(os.path.expanduser(self.path))
 
     @property
     def done(self) -> bool:

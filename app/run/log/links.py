@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -40,12 +41,15 @@ class FileLine(NamedTuple):
         return Path(self.path).is_file()
 
     def open(self) -> None:
-        """Open the file with the program that the desktop has for it."""
+        """Open the file with the program that the desktop has for it; a warning says if that cannot be started."""
         if sys.platform == "win32":
             os.startfile(self.path)
             return
         opener = ["open" if sys.platform == "darwin" else "xdg-open", self.path]
-        subprocess.Popen(opener, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            subprocess.Popen(opener, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        except OSError as error:
+            warnings.warn(f"{opener[0]} could not be started: {error.strerror or error}", stacklevel=2)
 
 
 @lru_cache(maxsize=512)

@@ -12,6 +12,7 @@ from imgui_bundle import imgui
 
 from app.background.export.dialog_state import MEANINGS, MOST_STEPS, TITLES, TOLERANCES, ExportDialog
 from app.background.export.question import Answered
+from app.files.error_text import printable
 from app.run.log.links import FileLine
 from app.ui import theme
 from app.ui.keys import take
@@ -19,13 +20,15 @@ from app.ui.widgets import button, caption, disabled, elide, em, font, link, tog
 from app.view.input.desk import Action
 from app.view.view_state import ViewState
 from app.window import exporting
-from app.window.overlays.modal import heading, main_button, modal
+from app.window.overlays.modal import ask, heading, main_button, modal, readable
 
 WIDTH_EM = 58.0
 # rows of the list of quantities, and lines of the text
 MOST_ROWS, LEAST_ROWS, TEXT_LINES = 9, 3, 2
 # what the rest of the dialog needs
 REST_EM = 26.0
+# the question about a file that exists
+OVERWRITE = "overwrite an export"
 EXPRESSION_EM, ABOUT_EM = 20.0, 12.0
 HINTS = {
     "test": "one file for pytest: the model, the state, and an assertion for each number",
@@ -206,6 +209,8 @@ def _status(dialog: ExportDialog) -> None:
     elif wrong:
         theme.ensure_glyphs(wrong)
         imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  {wrong}")
+    elif dialog.asks_about == dialog.path and dialog.replaces:
+        imgui.text_colored(theme.WARNING, f"{printable(Path(dialog.path).name)} exists already.")
     elif written is not None:
         icon, tint = (icons.ICON_FA_CHECK, theme.ADDED) if written.same else (icons.ICON_FA_NOT_EQUAL, theme.WARNING)
         theme.ensure_glyphs(str(written.path))
@@ -222,8 +227,14 @@ def _status(dialog: ExportDialog) -> None:
 def _buttons(dialog: ExportDialog, act: Callable[[Action], None]) -> None:
     ready = dialog.job.moment is not None and not dialog.busy and not dialog.path_fault and not dialog.done
     name = Path(dialog.path).name or "the file"
-    if main_button("Export", f"write {name} and run it, to check that it gives the same   Enter", ready):
-        act(exporting.write)
+    asked = dialog.asks_about == dialog.path and dialog.replaces
+    label = "Overwrite" if asked else "Export"
+    if main_button(label, f"write {name} and run it, to check that it gives the same   Enter", ready):
+        if not asked and dialog.replaces:
+            dialog.asks_about = dialog.path
+            ask(OVERWRITE)
+        elif not asked or readable(OVERWRITE):
+            act(exporting.write)
     imgui.same_line()
     pressed = button("Close" if dialog.done else "Cancel", "close this dialog   Escape")
     if pressed or (not imgui.is_any_item_active() and take(imgui.Key.escape)):

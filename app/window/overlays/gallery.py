@@ -115,7 +115,7 @@ def _cards(view: ViewState, send: Send) -> None:
     room = imgui.get_content_region_avail().x
     columns = max(int((room + gap) / (em(CARD_EM) + gap)), 1)
     width = (room - (columns - 1) * gap) / columns
-    keys = not (view.ui.show_palette or view.ui.asks or view.ui.manual.focused or imgui.get_io().want_text_input)
+    keys = not (view.ui.show_palette or view.asks or view.ui.manual.focused or imgui.get_io().want_text_input)
     moved = keys and _move(view, columns)
     entered = keys and take(*ENTER)
     for index, scene in enumerate(scenes()):

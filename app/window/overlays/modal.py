@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from imgui_bundle import imgui
 
 from app.ui import theme
-from app.ui.keys import ENTER, Question, take
+from app.ui.keys import ENTER, Question, may_ask, take
 from app.ui.widgets import button, colour, disabled, elide, em, font, note, tooltip
 
 FLAGS = (
@@ -28,9 +28,10 @@ _questions: dict[str, Question] = {}
 
 @contextmanager
 def modal(name: str, wanted: Callable[[], bool], width_em: float) -> Iterator[bool]:
-    """A dialog, open while `wanted` says so; yields whether to draw it. What was pressed before it could be seen does
-    not answer it."""
-    if wanted() and not imgui.is_popup_open(name):
+    """A dialog, open while `wanted` says so and none in front of it asks; yields whether to draw it. What was pressed
+    before it could be seen does not answer it."""
+    first = wanted() and may_ask(name)
+    if first and not imgui.is_popup_open(name):
         imgui.open_popup(name)
     viewport = imgui.get_main_viewport()
     width = min(em(width_em), MOST * viewport.work_size.x)
@@ -47,8 +48,8 @@ def modal(name: str, wanted: Callable[[], bool], width_em: float) -> Iterator[bo
     if imgui.is_window_appearing():
         ask(name)
     with _answerable(_questions[name]):
-        yield wanted()
-    if not wanted():
+        yield first
+    if not (first and wanted()):
         imgui.close_current_popup()
     imgui.end_popup()
 

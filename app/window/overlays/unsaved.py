@@ -27,7 +27,10 @@ def unsaved_question(snapshot: Snapshot, view: ViewState, send: Send, act: Calla
     """Ask, while the user is about to leave."""
     with modal("##unsaved", lambda: view.ui.leaving is not None, WIDTH_EM) as drawn:
         leaving = view.ui.leaving
-        if drawn and leaving is not None:
+        if drawn and leaving is not None and not (view.ui.unsaved or view.ui.unsaved_elsewhere):
+            # the edit that was under way has changed nothing
+            leave_now(leaving, view, send, act)
+        elif drawn and leaving is not None:
             name = printable(Path(snapshot.run.path).name)
             goes = f"open {printable(Path(leaving.path).name)}" if leaving.path else "quit"
             if view.ui.unsaved:

@@ -72,3 +72,9 @@ def test_a_file_in_a_folder_with_a_space_is_found(tmp_path: Path) -> None:
     file.parent.mkdir()
     file.touch()
     assert named_line(f"{file}:3: look") == FileLine(str(file), 3)
+
+
+def test_a_desktop_without_an_opener_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.warns(UserWarning, match="open could not be started: No such file"):
+        FileLine(str(tmp_path / "a.xml"), 1).open()

@@ -127,6 +127,29 @@ def test_a_zip_with_words_and_a_picture(desk: ExportDesk, tmp_path: Path) -> Non
         assert b"It falls." in archive.read("moment_model_at_0_020s/README.txt")
 
 
+def test_a_file_that_exists_is_overwritten_by_an_answer_alone(desk: ExportDesk, tmp_path: Path) -> None:
+    file = tmp_path / "out" / "test_mine.py"
+    file.write_text("mine")
+    desk.open()
+    assert desk.view.export is not None
+    desk.view.export.path = str(file)
+    # nor does a second press that comes before anyone could have read it
+    desk.press("Export")
+    left, top, right, bottom = desk.gui.rects["Overwrite"]
+    desk.gui.click_at(desk.draw, (left + right) / 2, (top + bottom) / 2)
+    assert "test_mine.py exists already." in desk.gui.texts
+    assert not desk.view.export.busy
+    assert file.read_text() == "mine"
+    desk.press("Overwrite")
+    desk.turn()
+    assert "The moment: step 10." in file.read_text()
+    # its own file is written again without a question
+    desk.view.export.text = "It falls."
+    desk.press("Export")
+    desk.turn()
+    assert "It falls." in file.read_text()
+
+
 def test_a_running_simulation_waits_and_goes_on(desk: ExportDesk) -> None:
     desk.hand.send(cmd.SetPaused(False))
     desk.open()

@@ -6,6 +6,7 @@ app/run/saving.py, app/run/journal/unsaved.py.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,11 +18,13 @@ import pytest
 from imgui_bundle import imgui
 
 import sim
+from app.files import browse
 from app.files.resources import find_scene
 from app.model.parameters import parameters_of
 from app.run import commands as cmd
 from app.run.history.markers import MarkerType
 from app.run.linked_edits import set_parameter
+from app.run.live_edits import LiveEdits
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.view import saving
@@ -102,6 +105,13 @@ class SavingDesk(LiveDesk):
         """Click a button of a dialog, and frames until what it leads to is drawn."""
         self.gui.click(self.draw, label)
         return self.settle()
+
+    def escape(self) -> None:
+        """Press Escape, and frames until what it leads to is drawn."""
+        for down in (True, False):
+            self.gui.io.add_key_event(imgui.Key.escape, down)
+            self.frames(1)
+        self.settle()
 
     def name(self, text: str) -> None:
         """Replace the name in the file dialog."""
@@ -398,6 +408,78 @@ def test_quitting_asks_only_about_unsaved_edits(desk: SavingDesk) -> None:
     assert desk.quit
 
 
+@pytest.mark.parametrize(
+    ("behind", "begin"),
+    [
+        ("Export this moment", lambda desk: setattr(desk.view, "export_wanted", "test")),
+        ("Open a model or a recording", lambda desk: setattr(desk.view.ui, "browse", browse.begin(str(desk.file)))),
+    ],
+)
+def test_one_question_is_asked_at_a_time(desk: SavingDesk, behind: str, begin: Callable[[SavingDesk], None]) -> None:
+    """Two dialogs that close each other could not be answered, and the edits could only be lost."""
+    desk.hand.send(cmd.SetField("opt.timestep", 0.002))
+    begin(desk)
+    desk.settle()
+    assert behind in desk.gui.texts and desk.view.asks
+    # the close button, and the answer of a slow simulation to Ctrl+S, come at any time
+    desk.view.ui.leaving = saving.Leaving()
+    desk.settle()
+    assert "Save the edits of model.xml?" in desk.gui.texts and behind not in desk.gui.texts
+    desk.escape()
+    assert desk.view.ui.leaving is None and not desk.quit
+    assert behind in desk.gui.texts
+    desk.escape()
+    assert not desk.view.asks
+
+
+def test_an_edit_that_is_not_made_yet_is_asked_about(desk: SavingDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The simulation is in the middle of a long step: it has not heard of the last edit."""
+    desk.view.ui.edits_sent = lambda: desk.hand.thread.edits_sent
+    desk.frames()
+    entered, leave = threading.Event(), threading.Event()
+
+    def busy(command: cmd.SetSpeed) -> None:
+        entered.set()
+        assert leave.wait(PATIENCE)
+
+    with monkeypatch.context() as patch:
+        patch.setitem(desk.hand.thread.handlers, cmd.SetSpeed, busy)
+        desk.hand.thread.send(cmd.SetSpeed(2.0))
+        assert entered.wait(PATIENCE)
+    for value in (0.01, 0.002):
+        desk.hand.thread.send(cmd.SetField("opt.timestep", value))
+    desk.do(actions.quit_program)
+    desk.frames()
+    assert not desk.quit
+    assert "the last edit, which is being made" in desk.gui.texts
+    leave.set()
+    desk.settle()
+    assert not desk.quit
+    assert "timestep: 0.01 → 0.002" in desk.gui.texts
+    # what has changed nothing keeps nobody
+    desk.hand.send(cmd.Undo())
+    desk.settle()
+    assert desk.quit
+    # an edit that is made, but not drawn yet, is asked about too
+    desk.quit = False
+    desk.hand.send(cmd.SetField("opt.timestep", 0.004))
+    desk.do(actions.quit_program)
+    assert not desk.quit
+
+
+def test_an_edit_that_waits_for_kernels_is_asked_about(desk: SavingDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting = cmd.SetField("opt.integrator", 1.0)
+    monkeypatch.setattr(LiveEdits, "waiting", (waiting,))
+    desk.hand.send(cmd.SetField("opt.gravity", -1.0, (), 2))
+    desk.ask(actions.quit_program)
+    assert not desk.quit
+    assert "integrator: waits for its kernels" in desk.gui.texts
+    # a save would leave it behind
+    desk.gui.click(desk.draw, "Save")
+    desk.settle()
+    assert not desk.quit and desk.view.ui.saving is None
+
+
 @pytest.mark.parametrize("typed", ["quit", "open arch"])
 def test_what_opened_a_question_does_not_answer_it(desk: SavingDesk, typed: str) -> None:
     text = desk.file.read_text()
@@ -546,3 +628,20 @@ def test_what_cannot_be_saved_is_named_before(desk: SavingDesk) -> None:
     desk.hand.send(cmd.SetField("opt.timestep", 0.002))
     desk.ask(actions.save)
     assert "Not saved, as the file cannot express it: dof_damping of joint 0" in desk.gui.texts
+
+
+def test_what_was_pressed_while_pictures_take_long_answers_nothing(desk: SavingDesk) -> None:
+    """The press comes while the first picture with the question is drawn, or the second one."""
+    desk.hand.send(cmd.SetField("opt.timestep", 0.002))
+    desk.frames()
+    desk.gui.io.delta_time = 0.5
+    desk.do(actions.quit_program)
+    for _ in range(3):
+        desk.gui.io.add_key_event(imgui.Key.enter, True)
+        desk.frames(1)
+        desk.gui.io.add_key_event(imgui.Key.enter, False)
+        # released before the next picture
+        desk.gui.io.delta_time = 0.0001
+        desk.frames(1)
+        desk.gui.io.delta_time = 0.1
+        assert desk.view.ui.leaving is not None and desk.view.ui.saving is None

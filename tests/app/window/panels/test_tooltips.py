@@ -196,7 +196,7 @@ def test_what_lies_over_the_picture(sheet: Sheet, name: str) -> None:
     OVERLAYS[name](sheet)
     draw = sheet.over()
     # a dialog keeps the pointer from what is behind it
-    behind = {"##axes of the camera"} if sheet.view.ui.asks else set()
+    behind = {"##axes of the camera"} if sheet.view.asks else set()
     assert not set(sheet.gui.unexplained(draw)) - behind
     assert sheet.gui.visible
 
