@@ -222,7 +222,7 @@ class GpuBatch:
         return self._start[:, : state_size(self.model)].copy()
 
     def reset(self, mask: Any = None, states: Any = None) -> None:
-        """Start environments anew, all or those of a mask or of indices: at the initial state, or at `states`.
+        """Restart environments, all or those of a mask or of indices, from the initial state or from `states`.
 
         Their inputs become those of a new Data. What follows is what a rollout from there gives.
         """

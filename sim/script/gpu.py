@@ -6,6 +6,8 @@ Buffers are made once. What they hold is known here too, so only rows that have 
 from __future__ import annotations
 
 import time
+from contextlib import suppress
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -28,6 +30,7 @@ fn advance_vel(@builtin(global_invocation_id) at: vec3<u32>, @builtin(num_workgr
 }}
 """
 ON_CPU = 'pass device="cpu"'
+BACKENDS = ("Vulkan", "Metal", "DX12")
 SIZES = ("max-storage-buffer-binding-size", "max-buffer-size")
 
 
@@ -47,8 +50,12 @@ def _wgpu() -> ModuleType:
 
 def _adapter() -> Any:
     """The fastest GPU, or a driver that computes on the CPU."""
+    wgpu = _wgpu()
+    # that of OpenGL would meddle with the contexts of a window; whoever uses wgpu besides may have chosen already
+    with suppress(RuntimeError):
+        import_module("wgpu.backends.wgpu_native.extras").set_instance_extras(backends=BACKENDS)
     try:
-        adapter = _wgpu().gpu.request_adapter_sync(power_preference="high-performance")
+        adapter = wgpu.gpu.request_adapter_sync(power_preference="high-performance")
     except (RuntimeError, OSError) as error:
         adapter, cause = None, error
     else:
