@@ -14,7 +14,7 @@ import signal
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from itertools import count
@@ -25,6 +25,7 @@ import numpy as np
 from sim.enums import INT_RK4, STATE_FULLPHYSICS, STATE_USER
 from sim.fields import DATA_LAYOUT
 from sim.jit import helper, kernel
+from sim.jit.kernel import Kernel
 from sim.jit.machine import cores, free_memory
 from sim.model import Data, Model
 from sim.pipeline.forward import (
@@ -291,7 +292,7 @@ class GpuBatch:
         while done < nstep and not interrupts:
             began = time.perf_counter()
             few = min(few, nstep - done)
-            self._everywhere(lambda d, i, end, few=few: self._until(step_environments, d, i * few, end * few, few))
+            self._everywhere(step_environments, few, few)
             taken = time.perf_counter() - began
             self.seconds["cpu"] += taken
             done += few
@@ -324,10 +325,10 @@ class GpuBatch:
     def _halves(self, finish: int, begin: int) -> None:
         """All environments finish a step, begin one, or both."""
         began = time.perf_counter()
-        self._everywhere(lambda d, i, end: self._until(split_step, d, i, end, finish, begin))
+        self._everywhere(split_step, 1, finish, begin)
         self.seconds["cpu"] += time.perf_counter() - began
 
-    def _until(self, steps: Any, d: Data, done: int, end: int, *arguments: int) -> None:
+    def _until_done(self, steps: Kernel, d: Data, done: int, end: int, *arguments: int) -> None:
         """Call a kernel until it is done; Data grows where a step overflows."""
         try:
             while (done := steps(self.model, d, done, end, *arguments, int(self._own))) < end:
@@ -338,9 +339,10 @@ class GpuBatch:
             rollback(self.model, d)
             raise
 
-    def _everywhere(self, run: Callable[[Data, int, int], None]) -> None:
-        """Call run(data, first, end) for all environments, on all threads; the first error is raised when all end."""
-        size, turns, errors = max(1, self.n // (self._nthread * BATCHES)), count(), []
+    def _everywhere(self, steps: Kernel, nstep: int, *arguments: int) -> None:
+        """Call a kernel for all environments, on all threads; the first error is raised when all of them have ended."""
+        size, turns = max(1, self.n // (self._nthread * BATCHES)), count()
+        errors: list[BaseException] = []
 
         def work(thread: int) -> None:
             try:
@@ -348,11 +350,10 @@ class GpuBatch:
                     first, end = turn * size, min((turn + 1) * size, self.n)
                     if first >= end or errors:
                         return
-                    if not self._own:
-                        run(self._datas[thread], first, end)
-                        continue
-                    for i in range(first, end):
-                        run(self._datas[i], i, i + 1)
+                    parts = [(i, i + 1) for i in range(first, end)] if self._own else [(first, end)]
+                    for i, last in parts:
+                        d = self._datas[i if self._own else thread]
+                        self._until_done(steps, d, i * nstep, last * nstep, *arguments)
             except BaseException as error:
                 errors.append(error)
 

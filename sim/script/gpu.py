@@ -55,15 +55,10 @@ def _adapter() -> Any:
     with suppress(RuntimeError):
         import_module("wgpu.backends.wgpu_native.extras").set_instance_extras(backends=BACKENDS)
     try:
-        adapter = wgpu.gpu.request_adapter_sync(power_preference="high-performance")
-    except (RuntimeError, OSError) as error:
-        adapter, cause = None, error
-    else:
-        cause = None
-    if adapter is None:
+        return wgpu.gpu.request_adapter_sync(power_preference="high-performance")
+    except (RuntimeError, OSError, ValueError) as error:
         cure = f"install one (on Debian mesa-vulkan-drivers, which also works without a GPU), or {ON_CPU}"
-        raise GpuError(f"no Vulkan, Metal or DirectX driver was found: {cure}") from cause
-    return adapter
+        raise GpuError(f"no Vulkan, Metal or DirectX driver was found: {cure}") from error
 
 
 class Mirror:
