@@ -200,8 +200,8 @@ class GpuBatch:
         for sig, table in ((STATE_FULLPHYSICS, self._start), (STATE_USER, self._inputs)):
             for name, place in state_places(m, sig).items():
                 self.parts[name] = table[:, place].reshape(n, *state_shapes(m, sig)[name])
-        count = n if self._own else min(self._nthread, n)
-        self._datas = [first, *(Data(m) for _ in range(count - 1))]
+        others = (n if self._own else min(self._nthread, n)) - 1
+        self._datas = [first, *(Data(m) for _ in range(others))]
         for d in self._datas:
             self._bind(d)
         self._pool = ThreadPoolExecutor(self._nthread - 1, "batch") if self._nthread > 1 else None
@@ -210,8 +210,8 @@ class GpuBatch:
 
     @property
     def device(self) -> str:
-        """What updates the velocities."""
-        return "cpu" if self._gpu is None else self._gpu.name
+        """What updates the velocities, with the integrator that is set: the name of a GPU, or "cpu"."""
+        return "cpu" if self._gpu is None or self.model.opt.integrator == INT_RK4 else self._gpu.name
 
     @property
     def diverged(self) -> np.ndarray:
@@ -229,7 +229,10 @@ class GpuBatch:
         """
         m, d = self.model, Data(self.model)
         nfull = state_size(m)
-        where = np.arange(self.n)[slice(None) if mask is None else np.asarray(mask)]
+        where = np.arange(self.n)
+        if mask is not None:
+            picked = np.atleast_1d(np.asarray(mask))
+            where = where[picked] if picked.size else where[:0]
         given = np.asarray(get_state(m, d) if states is None else states, float)
         if given.shape not in ((nfull,), (len(where), nfull)):
             raise ValueError(f"states must be of shape ({len(where)}, {nfull}), not {given.shape}")
@@ -277,14 +280,12 @@ class GpuBatch:
     # ---------------------------------------------------------------- steps
 
     def _on_gpu(self) -> bool:
-        """Whether the GPU has a part in steps with the integrator that is set."""
-        if self._gpu is None:
-            return False
-        if self.model.opt.integrator == INT_RK4:
+        """Whether the GPU has a part in steps; warns if there is one that has none."""
+        on_gpu = self.device != "cpu"
+        if self._gpu is not None and not on_gpu:
             # Python shows it once for each line that steps
             warnings.warn(RK4_NOTE, stacklevel=3)
-            return False
-        return True
+        return on_gpu
 
     def _steps_on_cpu(self, done: int, nstep: int, advance: Advance, interrupts: list[Any]) -> int:
         """Whole steps, several at a time for each environment; returns the number of steps done."""

@@ -28,7 +28,7 @@ from tests.bench.bench_smooth import SCENES
 MODELS = ("humanoid", "quadruped", "double_pendulum")
 # environments -> steps
 SIZES = {1: 2000, 64: 100, 4096: 5}
-TURNS = 3
+TURNS = 7
 # steps until bodies that fall have met the ground
 SETTLE = 2000
 
