@@ -136,6 +136,13 @@ def has_driver(_name: str) -> bool:
     return mesa or has_library("libEGL_nvidia.so.0")
 
 
+def has_vulkan(_name: str) -> bool:
+    """Whether there is Mesa's Vulkan driver for the CPU."""
+    folders = ("/usr/share", "/usr/local/share", "/etc")
+    drivers = any(path for folder in folders for path in Path(folder).glob("vulkan/icd.d/lvp_icd*.json"))
+    return drivers and has_library("libvulkan.so.1")
+
+
 def has_program(name: str) -> bool:
     """Whether a program is on the path."""
     return shutil.which(name) is not None
@@ -166,6 +173,7 @@ SCREEN_NEEDS = (
 TEST_NEEDS = (
     Need("Xvfb", has_program, "xvfb", "the tests of the window"),
     Need("xdotool", has_program, "xdotool", "the tests of the window"),
+    Need("a Vulkan driver", has_vulkan, "mesa-vulkan-drivers", "the tests of batches on a GPU"),
 )
 
 

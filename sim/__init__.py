@@ -45,6 +45,7 @@ from sim.pipeline import forward as pipeline
 from sim.pipeline import inverse as inverse_pipeline
 from sim.recording.record import Recorder
 from sim.recording.recording import Recording, load_recording
+from sim.script.batch import GpuBatch
 from sim.script.check_options import check_options
 from sim.script.check_state import check_row
 from sim.script.contact_force import contact_force
@@ -114,6 +115,7 @@ __all__ = [
     "LACKS",
     "CompileError",
     "Data",
+    "GpuBatch",
     "MjcfError",
     "Model",
     "ModelEdits",

@@ -2606,6 +2606,14 @@ class DataRoll(Record):
     """state after each step, shape (nroll, nfull)"""
     sensordata: Array[np.float64]
     """sensor outputs of each step, shape (nroll, nsensordata)"""
+    now: Array[np.float64]
+    """states of environments, with qacc_warmstart: the same array as roll.start, shape (nroll, nfull)"""
+    reading: Array[np.float64]
+    """sensor outputs of environments, shape (nroll, nsensordata)"""
+    rate: Array[np.float64]
+    """acceleration by which velocities are to be updated; 0 for those that stay [q/s²], shape (nroll, nv)"""
+    mark: Array[np.int32]
+    """bits of FRESH, MOVING, STOPPED, shape (nroll)"""
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[DataRollRow]: ...
     @overload
@@ -2622,6 +2630,14 @@ class DataRollRow(Record):
     """state after each step, shape (nfull)"""
     sensordata: Array[np.float64]
     """sensor outputs of each step, shape (nsensordata)"""
+    now: Array[np.float64]
+    """states of environments, with qacc_warmstart: the same array as roll.start, shape (nfull)"""
+    reading: Array[np.float64]
+    """sensor outputs of environments, shape (nsensordata)"""
+    rate: Array[np.float64]
+    """acceleration by which velocities are to be updated; 0 for those that stay [q/s²], shape (nv)"""
+    mark: Element[np.int32]
+    """bits of FRESH, MOVING, STOPPED"""
 
 class DataFd(Record):
     input: Array[np.int32]

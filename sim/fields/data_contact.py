@@ -152,6 +152,12 @@ roll.ctrl              f8 nroll,nu     -      controls of each step
 roll.state             f8 nroll,nfull  -      state after each step
 roll.sensordata        f8 nroll,nsensordata - sensor outputs of each step
 
+@ script/batch
+roll.now               f8 nroll,nfull  -      states of environments, with qacc_warmstart: the same array as roll.start
+roll.reading           f8 nroll,nsensordata - sensor outputs of environments
+roll.rate              f8 nroll,nv     q/s²   acceleration by which velocities are to be updated; 0 for those that stay
+roll.mark              i4 nroll        -      bits of FRESH, MOVING, STOPPED
+
 @ linearization/finite_difference
 fd.input               i4 ninput       -      perturbed inputs, descending: state components, then controls
 fd.next                f8 3,nnext      -      next state and sensors: unperturbed, perturbed in either direction

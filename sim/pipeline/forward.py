@@ -79,7 +79,7 @@ from sim.stages.smooth.yielding import yield_springs
 from sim.stages.solver.metric import free_bodies_acc, make_metric
 from sim.stages.solver.solve import fwd_constraint
 from sim.stages.solver.springdamper import springdamper_acc
-from sim.state.advance import advance, advance_act
+from sim.state.advance import advance, advance_act, advance_pos, advance_without_motion
 from sim.state.capacity import overflow
 from sim.state.checkpoint import restore_checkpoint, save_checkpoint
 from sim.state.noise import control_noise
@@ -283,8 +283,8 @@ def runge_kutta(m, d):
 
 
 @helper
-def integrate(m, d, skip):
-    """(qacc, act_dot, ...) -> (the next state), for all integrators but RK4"""
+def step_rates(m, d, skip):
+    """(qacc, act_dot, ...) -> (qacc_step, act_next), for all integrators but RK4; slow trees fall asleep"""
     if m.opt.integrator == INT_IMPLICIT:
         implicit(m, d)
     elif m.opt.integrator == INT_IMPLICITFAST:
@@ -295,30 +295,60 @@ def integrate(m, d, skip):
         euler(m, d, 1 if skip < STAGE_VEL else 0)
     if sleeps(m):
         sleep_slow_trees(m, d)
+
+
+@helper
+def integrate(m, d, skip):
+    """(qacc, act_dot, ...) -> (the next state), for all integrators but RK4"""
+    step_rates(m, d, skip)
     if not overflow(d):
         advance(m, d)
         if m.nplastic > 0:
             yield_springs(m, d)
 
 
-@kernel
-def step_skip(m, d, skip: int, sensors: int):
-    """(state, user inputs) -> (the state one timestep later); stages up to `skip` are not computed again"""
+@helper
+def checked_forward(m, d, skip, sensors):
+    """(state, user inputs) -> (everything else), of the initial state if they are bad; False on overflow"""
     if check_state(m, d) and sleeps(m):
         reset_sleep(m, d)
     forward_skip(m, d, skip, sensors)
     if overflow(d):
-        return
+        return False
     if check_acc(m, d):
         if sleeps(m):
             reset_sleep(m, d)
         forward_skip(m, d, STAGE_NONE, sensors)
     if m.opt.enableflags & ENBL_FWDINV:
         compare_fwd_inv(m, d)
-    if m.opt.integrator == INT_RK4:
-        runge_kutta(m, d)
-    else:
-        integrate(m, d, skip)
+    return True
+
+
+@kernel
+def step_skip(m, d, skip: int, sensors: int):
+    """(state, user inputs) -> (the state one timestep later); stages up to `skip` are not computed again"""
+    if checked_forward(m, d, skip, sensors):
+        if m.opt.integrator == INT_RK4:
+            runge_kutta(m, d)
+        else:
+            integrate(m, d, skip)
+
+
+@kernel
+def step_to_velocities(m, d):
+    """(state, user inputs) -> (qacc_step, act, qacc_warmstart): a step up to the update of velocities; not of RK4"""
+    if checked_forward(m, d, STAGE_NONE, 1):
+        step_rates(m, d, STAGE_NONE)
+        if not overflow(d):
+            advance_without_motion(m, d)
+
+
+@kernel
+def step_from_velocities(m, d):
+    """(qvel) -> (qpos, time, plastic): the rest of a step whose velocities have been updated"""
+    advance_pos(m, d)
+    if m.nplastic > 0:
+        yield_springs(m, d)
 
 
 @kernel

@@ -92,7 +92,7 @@ def rollout(
     check_models(job)
     if nthread is not None and nthread < 1:
         raise ValueError(f"nthread is {nthread}: at least one thread is needed")
-    with _bar(job.nroll, progress) as advance:
+    with progress_bar("rollouts", job.nroll, progress) as advance:
         if cluster is not None:
             _run_on_cluster(job, cluster, advance)
         else:
@@ -266,8 +266,8 @@ def _run_on_cluster(job: Job, client: Any, advance: Advance) -> None:
 
 
 @contextmanager
-def _bar(total: int, wanted: bool | None) -> Iterator[Advance]:
-    """Yields a function that takes the number of finished rollouts and shows a bar if requested or if it takes long."""
+def progress_bar(what: str, total: int, wanted: bool | None) -> Iterator[Advance]:
+    """Yields a function that takes how many of `what` are finished; shows a bar if requested or if it takes long."""
     began = time.monotonic()
     bar: Any = None
 
@@ -275,7 +275,7 @@ def _bar(total: int, wanted: bool | None) -> Iterator[Advance]:
         nonlocal bar
         late = time.monotonic() - began > BAR_DELAY
         if bar is None and (wanted or (wanted is None and late and sys.stderr.isatty())):
-            bar = _start_bar(total)
+            bar = _start_bar(what, total)
         if bar is not None:
             bar.update(bar.task_ids[0], completed=done)
 
@@ -286,13 +286,13 @@ def _bar(total: int, wanted: bool | None) -> Iterator[Advance]:
             bar.stop()
 
 
-def _start_bar(total: int) -> Any:
+def _start_bar(what: str, total: int) -> Any:
     """A bar in the terminal; rich is imported here because that takes long."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     bar = Progress(*columns, console=Console(stderr=True))
-    bar.add_task("rollouts", total=total)
+    bar.add_task(what, total=total)
     bar.start()
     return bar

@@ -52,35 +52,45 @@ def integrate_pos(m, d, h):
     integrate_pos_along(m, d, d.qvel, h)
 
 
-@inline
-def advance_rates(m, d):
-    """(qacc_step, act_next, qacc) -> (qvel, act, qacc_warmstart)"""
-    h = m.opt.timestep
+@helper
+def advance_act(m, d):
+    """(act_next) -> (act); ahead of the rest for the forward pass that is repeated when trees have fallen asleep"""
     if not m.opt.disableflags & DSBL_ACTUATION:
         for i in range(m.na):
             d.act[i] = d.act_next[i]
+
+
+@kernel(exact=True)
+def advance_vel(m, d):
+    """(qacc_step) -> (qvel): the one place; a batch on a GPU does this for all of its environments instead"""
+    h = m.opt.timestep
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
             d.qvel[v] += h * d.qacc_step[v]
+
+
+@helper
+def advance_without_motion(m, d):
+    """(act_next, qacc) -> (act, qacc_warmstart)"""
+    advance_act(m, d)
     for v in range(m.nv):
         d.qacc_warmstart[v] = d.qacc[v]
 
 
-@kernel
-def advance(m, d):
-    """(qacc_step, act_next, qacc) -> (qvel, qpos, act, time, qacc_warmstart)"""
-    advance_rates(m, d)
+@helper
+def advance_pos(m, d):
+    """(qvel) -> (qpos, time)"""
     integrate_pos(m, d, m.opt.timestep)
     d.time += m.opt.timestep
     d.checkpoint_open = 0
 
 
 @kernel
-def advance_act(m, d):
-    """(act_next) -> (act): ahead of the rest, for the forward pass that is repeated when trees have fallen asleep"""
-    if not m.opt.disableflags & DSBL_ACTUATION:
-        for i in range(m.na):
-            d.act[i] = d.act_next[i]
+def advance(m, d):
+    """(qacc_step, act_next, qacc) -> (qvel, qpos, act, time, qacc_warmstart)"""
+    advance_without_motion(m, d)
+    advance_vel(m, d)
+    advance_pos(m, d)
 
 
 @inline
@@ -119,7 +129,8 @@ def advance_from_start(m, d, h: float):
 @kernel(when=lambda m: m.opt.integrator == INT_RK4)
 def advance_rk4(m, d):
     """(qvel_step, qacc_step, act_next, qacc) -> (qvel, qpos, act, time, qacc_warmstart)"""
-    advance_rates(m, d)
+    advance_without_motion(m, d)
+    advance_vel(m, d)
     integrate_pos_along(m, d, d.qvel_step, m.opt.timestep)
     d.time += m.opt.timestep
     d.checkpoint_open = 0

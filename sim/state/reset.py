@@ -49,12 +49,9 @@ def reset_state(m, d):
         init_plastic(m, d)
 
 
-@kernel
-def start_rollout(m, d, row: int):
-    """(roll.start) -> (state and all inputs of a step: that state, and the rest as in a new Data)"""
-    reset_state(m, d)
-    for k in range(len(d.warning.number)):
-        d.warning.number[k] = 0
+@helper
+def load_start(m, d, row):
+    """(roll.start) -> (the state)"""
     d.time = d.roll.start[row, 0]
     at = 1
     for i in range(m.nq):
@@ -68,6 +65,15 @@ def start_rollout(m, d, row: int):
     if m.nhistory > 0:
         load_history(m, d, row, at + m.na)
     load_plastic(m, d, row, at + m.na + m.nhistory)
+
+
+@kernel
+def start_rollout(m, d, row: int):
+    """(roll.start) -> (state and all inputs of a step: that state, and the rest as in a new Data)"""
+    reset_state(m, d)
+    for k in range(len(d.warning.number)):
+        d.warning.number[k] = 0
+    load_start(m, d, row)
 
 
 @helper

@@ -79,6 +79,7 @@ RESERVED = (
     Reserved(("OpenGL",), ()),
     # another engine where it is installed, needed by nothing
     Reserved(("mujoco",), ("app/run/engine/installed.py",)),
+    Reserved(("wgpu",), ("sim/script/gpu.py",)),
     Reserved(("imgui_bundle",), ("app/ui/", PANEL, "app/window/", "app/application.py", "app/render/gui.py")),
     # sim is used without the viewer too; panels say what they want and leave the drawing to others
     Reserved(("app",), ("app/", *PICTURES)),
@@ -108,7 +109,7 @@ WRITERS = ("put", "add_to", "set", "zero", "copy")
 # distributions whose import name differs
 IMPORT_NAMES = {"pillow": "PIL", "imgui-bundle": "imgui_bundle", "markdown-it-py": "markdown_it"}
 # may be absent; whoever imports it says so in a sentence
-OPTIONAL = {"mujoco"}
+OPTIONAL = {"mujoco", "wgpu"}
 
 Sources = Mapping[str, str]
 Owners = Mapping[str, Mapping[str, str]]
@@ -430,7 +431,7 @@ def test_every_field_has_one_writer() -> None:
 
 def test_sim_imports_neither_compiler_nor_window() -> None:
     """`import sim` is light: a start with compiled kernels at hand never needs numba."""
-    code = "import sim, sys; print(*{'numba', 'moderngl', 'pyglet', 'imgui_bundle'} & set(sys.modules))"
+    code = "import sim, sys; print(*{'numba', 'moderngl', 'pyglet', 'imgui_bundle', 'wgpu'} & set(sys.modules))"
     answer = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert (answer.returncode, answer.stdout.strip()) == (0, ""), answer.stderr
 
@@ -462,6 +463,7 @@ def test_bootstrap_runs_on_bare_python() -> None:
     [
         ("sim/stages/smooth/rne.py", "import numba"),
         ("sim/math/vec.py", "from llvmlite import binding"),
+        ("sim/script/batch.py", "import wgpu"),
         ("sim/stages/smooth/rne.py", "from app import camera"),
         ("sim/stages/smooth/rne.py", "def f():\n    import app.view.view_state"),
         ("app/scene/scene.py", "import moderngl as gl"),

@@ -39,6 +39,13 @@ def clear_sensors(m, d):
 
 
 @helper
+def load_sensors(m, d, row):
+    """(roll.reading) -> (sensordata)"""
+    for k in range(m.nsensordata):
+        d.sensordata[k] = d.roll.reading[row, k]
+
+
+@helper
 def pose(d, kind, i):
     """(position, orientation) of an object: a body has its inertial frame, an xbody its regular frame."""
     if kind == OBJ_SITE:

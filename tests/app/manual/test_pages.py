@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 import io
 import re
 import shlex
@@ -202,7 +203,8 @@ def vocabulary() -> frozenset[str]:
     found |= {scene.name for scene in bundled_scenes()} | {word for words in KEYWORDS.values() for word in words}
     found |= {part for field in (*MODEL, *DATA) for part in field.name.split(".")}
     found |= {*dir(viewer), *dir(viewer.Handle), *dir(sim.callbacks), *dir(sim.Spec), *dir(sim.Recording)}
-    found |= {"user_scn", "bind", "plan_save"}
+    found |= {*dir(sim.GpuBatch), *inspect.signature(sim.GpuBatch).parameters}
+    found |= {"user_scn", "bind", "plan_save", "seconds"}
     found |= {attribute.name for attribute in ATTRIBUTES} | {part for tag in BY_TAG for part in tag.split("/")}
     for scene in bundled_scenes():
         found |= set(re.findall(r'name="(\w+)"', scene.path.read_text(encoding="utf-8")))
