@@ -189,7 +189,7 @@ def penetration(m, d):
         if dist > m.opt.ccd_tolerance:
             return dist != FAR and d.witness.dist[0] < 0.0, -1
     dist = gjk(m, d, 0.0)
-    if dist > m.opt.ccd_tolerance or d.simplex.n < 2:
+    if dist > m.opt.ccd_tolerance or d.simplex.n < 2 or d.simplex.apart:
         return False, -1
     face = epa(m, d)
     return face >= 0 and d.witness.dist[0] < 0.0, face
