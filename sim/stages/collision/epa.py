@@ -150,12 +150,12 @@ def in_triangle(a, b, c, p):
 
 
 @helper
-def put_centre(d, n, i, j, k, l, o):
-    """The mean of n vertices: five, or the first four."""
-    x = add3(get3(d.polytope.v, i), get3(d.polytope.v, j))
-    x = add3(add3(x, get3(d.polytope.v, k)), get3(d.polytope.v, l))
-    x = add3(x, get3(d.polytope.v, o)) if n == 5 else x
-    put3(d.polytope.centre, 0, scale3(x, 0.2 if n == 5 else 0.25))
+def put_centre(d, rows):
+    """The mean of vertices."""
+    x = (0.0, 0.0, 0.0)
+    for k in rows:
+        x = add3(x, get3(d.polytope.v, k))
+    put3(d.polytope.centre, 0, scale3(x, 1.0 / len(rows)))
 
 
 @helper
@@ -200,12 +200,12 @@ def two_tetrahedra(d, v):
 
 
 @inline
-def one_tetrahedron(d, i, j, k, l):
+def one_tetrahedron(d, a, b, c, e):
     """Faces of a tetrahedron; returns the least squared distance."""
-    least = add_face(d, i, j, k, 1, 3, 2)
-    least = min(least, add_face(d, i, l, j, 2, 3, 0))
-    least = min(least, add_face(d, i, k, l, 0, 3, 1))
-    return min(least, add_face(d, l, k, j, 2, 0, 1))
+    least = add_face(d, a, b, c, 1, 3, 2)
+    least = min(least, add_face(d, a, e, b, 2, 3, 0))
+    least = min(least, add_face(d, a, c, e, 0, 3, 1))
+    return min(least, add_face(d, e, c, b, 2, 0, 1))
 
 
 @inline
@@ -221,7 +221,7 @@ def convex_order(v):
     v are the volumes around the segment from 3 to 4. If it does not pass through the triangle, another segment passes
     through another triangle, or four vertices make a tetrahedron: 0, 1, 3 and 4 of the order.
     """
-    if v[0] >= 0.0 and v[1] >= 0.0 and v[2] >= 0.0 or v[0] <= 0.0 and v[1] <= 0.0 and v[2] <= 0.0:
+    if all_beyond(v, 0.0):
         return 5, (0, 1, 2, 3, 4)
     if is_hull((v[0], v[1], v[2])):
         return 5, (2, 4, 3, 0, 1)
@@ -290,7 +290,7 @@ def edge_with_origin(d):
 
 @helper
 def from_triangle(m, d):
-    """Initial polytope from a triangle, with support points on both sides; (success, whether the origin is on a face)."""
+    """Initial polytope from a triangle and support points on both sides; (success, whether the origin is on a face)."""
     clear(d)
     a, b, c = get3(d.simplex.v, 0), get3(d.simplex.v, 1), get3(d.simplex.v, 2)
     n = cross(sub3(b, a), sub3(c, a))
@@ -309,10 +309,10 @@ def from_triangle(m, d):
     count, order = convex_order(volumes(d, 4, 3, 0, 1, 2))
     v = (row_of(order[0]), row_of(order[1]), row_of(order[2]), row_of(order[3]), row_of(order[4]))
     if count == 5:
-        put_centre(d, 5, v[0], v[1], v[2], v[3], v[4])
+        put_centre(d, v)
         least = two_tetrahedra(d, v)
     else:
-        put_centre(d, 4, v[0], v[1], v[3], v[4], v[4])
+        put_centre(d, (v[0], v[1], v[3], v[4]))
         least = one_tetrahedron(d, v[0], v[1], v[3], v[4])
     if least < TINY:
         return False, True
@@ -352,7 +352,7 @@ def from_tetrahedron(m, d):
     clear(d)
     for k in range(4):
         copy_simplex_vertex(d, k)
-    put_centre(d, 4, 0, 1, 2, 3, 3)
+    put_centre(d, (0, 1, 2, 3))
     if add_face(d, 0, 1, 2, 1, 3, 2) < TINY:
         return restart_from_triangle(m, d, 0, 1, 2)
     if add_face(d, 0, 3, 1, 2, 3, 0) < TINY:
@@ -466,7 +466,7 @@ def from_segment(m, d):
     add_support(m, d, w, norm3(w))
     square = dot3(along, along)
     widen(m, d, square * MINVAL * norm3(along))
-    put_centre(d, 5, 0, 1, 2, 3, 4)
+    put_centre(d, (0, 1, 2, 3, 4))
     if add_face(d, 0, 2, 3, 1, 3, 2) < TINY:
         return restart_from_nearer(m, d, 2, 3)
     if add_face(d, 0, 4, 2, 2, 4, 0) < TINY:
