@@ -264,11 +264,18 @@ def support_towards_origin(m, d, n, x, length):
     return put_support(m, d, d.simplex.v, d.simplex.index, n, scale3(scale3(x, 1.0 / length), -1.0))
 
 
+@inline
+def start_at_centres(d):
+    """Witness points from which to search: the centres of the geoms."""
+    put3(d.witness.first, 0, get3(d.solid.pos, 0))
+    put3(d.witness.second, 0, get3(d.solid.pos, 1))
+
+
 @kernel(exact=True)
 def gjk(m, d, cutoff: float) -> float:
-    """(solid) -> (simplex, witness: row 0): distance of two geoms; 0 if they overlap, FAR if beyond the cutoff.
+    """(solid, witness: row 0) -> (simplex, witness: row 0): distance of two geoms; 0 if they overlap.
 
-    With a cutoff of 0, only overlap is tested.
+    FAR if beyond the cutoff; with a cutoff of 0, only overlap is tested. The search starts at the witness points.
     """
     most = m.opt.ccd_iterations
     polyhedral = both_polyhedral(d)
@@ -276,7 +283,7 @@ def gjk(m, d, cutoff: float) -> float:
     short = MINVAL if polyhedral or cutoff > 0.0 else m.opt.ccd_tolerance
     n = 0
     d.simplex.n, d.simplex.apart = 0, 0
-    x = sub3(get3(d.solid.pos, 0), get3(d.solid.pos, 1))
+    x = sub3(get3(d.witness.first, 0), get3(d.witness.second, 0))
     length = norm3(x)
     if length < MINVAL:
         # concentric: any direction
