@@ -200,19 +200,22 @@ def put_edge(d, s, n, start, end):
 
 
 @helper
-def capsule_side(d, s):
-    """Lower end of the line on the inflated surface of a capsule that goes through its deepest point."""
+def capsule_side(d, s, length):
+    """End of the line on the inflated surface of a capsule that goes through its deepest point."""
     pos, axis = get3(d.solid.pos, s), z_axis(d.solid.mat, s)
     p = get3(d.witness.first, 0) if s == 0 else get3(d.witness.second, 0)
-    return add3(p, scale3(axis, -d.solid.size[s, 1] - dot3(axis, sub3(p, pos))))
+    return add3(p, scale3(axis, length - dot3(axis, sub3(p, pos))))
 
 
 @helper
 def edges(m, d, s, count, vertex, start, end):
     """Edges of geom s: the one between two points, or all that leave a vertex; returns how many."""
-    if d.solid.type[s] == GEOM_CYLINDER or d.solid.type[s] == GEOM_CAPSULE:
+    if d.solid.type[s] == GEOM_CAPSULE:
+        put_edge(d, s, 0, start, capsule_side(d, s, d.solid.size[s, 1]))
+        return 1
+    if d.solid.type[s] == GEOM_CYLINDER:
         length = 2.0 * d.solid.size[s, 1]
-        if d.solid.type[s] == GEOM_CYLINDER and vertex == 0:
+        if vertex == 0:
             length = -length
         put_edge(d, s, 0, start, add3(start, scale3(z_axis(d.solid.mat, s), length)))
         return 1
@@ -346,9 +349,9 @@ def multicontact(m, d, f: int, margin: float) -> int:
     p, p_end = surface_point(m, d, 0, i1[0], p), surface_point(m, d, 0, i1[1], p_end)
     q, q_end = surface_point(m, d, 1, i2[0], q), surface_point(m, d, 1, i2[1], q_end)
     if d.solid.type[0] == GEOM_CAPSULE:
-        p = capsule_side(d, 0)
+        p = capsule_side(d, 0, -d.solid.size[0, 1])
     if d.solid.type[1] == GEOM_CAPSULE:
-        q = capsule_side(d, 1)
+        q = capsule_side(d, 1, -d.solid.size[1, 1])
     n1 = faces(m, d, 0, size1, i1, direction)
     n2 = faces(m, d, 1, size2, i2, back)
     i, j = find_facing(d, n1, n2)
