@@ -15,6 +15,7 @@ at the start of the step.
 
 from sim.enums import (
     DSBL_MULTICCD,
+    DSBL_NATIVECCD,
     DSBL_REFSAFE,
     ENBL_SPECULATIVE,
     GEOM_HFIELD,
@@ -417,8 +418,19 @@ def points_now(m, d, g1, g2, move1, move2, count, n, margin):
 
 
 @helper
+def drop_contacts(d, g1, g2, ncon):
+    """Remove contacts of two geoms that are in their gap; returns how many contacts are left."""
+    for c in range(ncon - 1, -1, -1):
+        if d.contact.geom[c, 0] == g1 and d.contact.geom[c, 1] == g2:
+            for k in range(c, ncon - 1):
+                swap_contacts(d, k, k + 1)
+            ncon -= 1
+    return ncon
+
+
+@helper
 def speculate(m, d, g1, g2, p, margin, reach, ncon):
-    """Contacts of two geoms that will meet, from row ncon on; returns how many there would be in all."""
+    """Contacts of two geoms that will meet, instead of others; returns how many contacts there would be in all."""
     if m.geom_type[g1] > m.geom_type[g2]:
         g1, g2 = g2, g1
     if m.geom_type[g1] == GEOM_HFIELD or m.geom_type[g2] > GEOM_MESH or m.geom_type[g2] <= GEOM_HFIELD:
@@ -433,6 +445,8 @@ def speculate(m, d, g1, g2, p, margin, reach, ncon):
         return ncon
     npoint = points_at_impact(m, d, g1, g2, t, closing, dist, n)
     npoint = points_now(m, d, g1, g2, move1, move2, npoint, n, margin)
+    if npoint > 0 and ncon <= len(d.contact.dist):
+        ncon = drop_contacts(d, g1, g2, ncon)
     total = add_contacts(m, d, g1, g2, p, margin, npoint, ncon)
     for c in range(ncon, min(total, len(d.contact.dist))):
         d.contact.dist[c] = effective_distance(m, d, c, t, closing)
@@ -452,13 +466,27 @@ def explicit_index(m, g1, g2):
 
 
 @helper
-def has_fast_pair(m, d, b1, b2):
-    """Whether a geom of one body may pass through one of the other."""
-    found = False
-    for g1 in range(m.body_geomadr[b1], m.body_geomadr[b1] + m.body_geomnum[b1]):
-        for g2 in range(m.body_geomadr[b2], m.body_geomadr[b2] + m.body_geomnum[b2]):
-            found = found or are_fast(m, d, g1, g2)
-    return found
+def thinnest(m, b):
+    """Smallest thickness of the geoms of a body."""
+    least = FAR_AWAY
+    for g in range(m.body_geomadr[b], m.body_geomadr[b] + m.body_geomnum[b]):
+        least = min(least, thickness(m, g))
+    return least
+
+
+@helper
+def farthest_travel(m, d, b):
+    """How far a point of a body's geoms may go."""
+    most = 0.0
+    for g in range(m.body_geomadr[b], m.body_geomadr[b] + m.body_geomnum[b]):
+        most = max(most, travel(m, g, motion(d, g)))
+    return most
+
+
+@helper
+def bodies_are_fast(m, d, b1, b2):
+    """Whether a point of two bodies may go as far as their thinnest geom is thick: then MuJoCo visits geom by geom."""
+    return max(farthest_travel(m, d, b1), farthest_travel(m, d, b2)) >= min(thinnest(m, b1), thinnest(m, b2))
 
 
 @helper
@@ -474,7 +502,7 @@ def comes_before(m, d, i, j):
     if sig != other:
         return sig < other
     p, q = explicit_index(m, i1, i2), explicit_index(m, j1, j2)
-    if p != q or p < m.npair or not has_fast_pair(m, d, m.geom_bodyid[i1], m.geom_bodyid[i2]):
+    if p != q or p < m.npair or not bodies_are_fast(m, d, m.geom_bodyid[i1], m.geom_bodyid[i2]):
         return p < q
     return i1 < j1 or (i1 == j1 and i2 < j2)
 
@@ -492,6 +520,8 @@ def sort_contacts(m, d, ncon):
 @kernel(when=lambda m: bool(m.opt.enableflags & ENBL_SPECULATIVE), exact=True)
 def speculative_contacts(m, d):
     """(geom_xpos, geom_xmat, cdof, qvel) -> (contact, ncon): adds the contacts of the step to come"""
+    if m.opt.disableflags & DSBL_NATIVECCD:
+        return
     ncon = d.ncon
     for g in range(m.ngeom):
         set_motion(m, d, g)

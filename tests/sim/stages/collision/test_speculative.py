@@ -153,6 +153,20 @@ def test_random_poses(pair, plate, integrator):
     assert found > 20
 
 
+@pytest.mark.parametrize(
+    ("obstacle", "shape", "option"),
+    [
+        ('<geom type="plane" size="5 5 1" margin=".01" gap=".5"/>', "sphere", ""),
+        (OBSTACLES["box"], "box", '><flag nativeccd="disable"/></option><option'),
+    ],
+    ids=["instead of what is in the gap", "not without nativeccd"],
+)
+def test_what_becomes_of_other_contacts(obstacle, shape, option):
+    _, dj, _, d = both(FAST.format(option=option, obstacle=obstacle, shape=SHAPES[shape]), [0, 0, -60, 0, 0, 0])
+    assert d.ncon == dj.ncon == (shape == "sphere")
+    assert np.allclose(contacts(d, d.ncon), contacts(dj, dj.ncon), rtol=0, atol=1e-11)
+
+
 def test_excluded_bodies():
     xml = FAST.format(option="", obstacle='<body name="w"><geom size=".1"/></body>', shape=SHAPES["sphere"])
     xml = xml.replace('<body pos="0 0 .5">', '<body name="x" pos="0 0 .5">')
