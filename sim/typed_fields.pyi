@@ -2448,6 +2448,8 @@ class DataPrismRow(Record):
 class DataSimplex(Record):
     n: int
     """number of vertices of the GJK simplex"""
+    apart: int
+    """1 if a plane separates the geoms"""
     v: Array[np.float64]
     """vertices: Minkowski difference, first geom, second geom; one to spare [m], shape (5, 9)"""
     index: Array[np.int32]

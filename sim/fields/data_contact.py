@@ -58,6 +58,7 @@ solid.vertex           i4 2            -      vertex of the last support point, 
 solid.hint             i4 2            -      the same vertex as a hull index, or -1
 prism.vertex           f8 6,3          m      vertices of a height field prism: three below, three above
 simplex.n              i8 -            -      number of vertices of the GJK simplex
+simplex.apart          i8 -            -      1 if a plane separates the geoms
 simplex.v              f8 5,9          m      vertices: Minkowski difference, first geom, second geom; one to spare
 simplex.index          i4 5,2          -      their vertices on both geoms, or -1
 simplex.weight         f8 4            -      barycentric coordinates of the point nearest to the origin

@@ -274,7 +274,7 @@ def runge_kutta(m, d):
         if overflow(d):
             return
         rk4_store(m, d, k)
-    if m.na > 0:
+    if m.na > 0 and not m.opt.disableflags & DSBL_ACTUATION:
         restore_transmission(m, d, 1 if any_periodic(m) else 0, 1 if any_motor(m) else 0)
     rk4_finish(m, d)
     if m.nplastic > 0:

@@ -25,7 +25,7 @@ from sim.stages.collision.analytic_normal import analytic_normal
 from sim.stages.collision.clip import MAX_CONTACTS, fits, largest_quad
 from sim.stages.collision.contact import frame_of
 from sim.stages.collision.epa import after, epa
-from sim.stages.collision.gjk import FAR, gjk
+from sim.stages.collision.gjk import FAR, gjk, start_at_centres
 from sim.stages.collision.manifold import both, of_types, put_below, put_point, z_axis
 from sim.stages.collision.mpr import mpr
 from sim.stages.collision.multicontact import multicontact
@@ -164,6 +164,7 @@ def core_distance(m, d, reach):
     """
     type1, inflate1, radius1 = shrink_to_core(d, 0)
     type2, inflate2, radius2 = shrink_to_core(d, 1)
+    start_at_centres(d)
     dist = gjk(m, d, reach + radius1 + radius2)
     d.solid.type[0] = type1
     d.solid.type[1] = type2
@@ -188,8 +189,9 @@ def penetration(m, d):
         dist = core_distance(m, d, 0.0)
         if dist > m.opt.ccd_tolerance:
             return dist != FAR and d.witness.dist[0] < 0.0, -1
+    start_at_centres(d)
     dist = gjk(m, d, 0.0)
-    if dist > m.opt.ccd_tolerance or d.simplex.n < 2:
+    if dist > m.opt.ccd_tolerance or d.simplex.n < 2 or d.simplex.apart:
         return False, -1
     face = epa(m, d)
     return face >= 0 and d.witness.dist[0] < 0.0, face

@@ -22,8 +22,8 @@ from sim.jit import helper, inline, kernel
 from sim.math.vec import add3, get3, put3, scale3
 from sim.stages.collision.convex import core_distance, is_sphere_swept
 from sim.stages.collision.driver import narrowphase
-from sim.stages.collision.epa import epa
-from sim.stages.collision.gjk import FAR, gjk
+from sim.stages.collision.epa import FAILED, OUTSIDE, epa
+from sim.stages.collision.gjk import FAR, gjk, start_at_centres
 from sim.stages.collision.support import put_solid
 from sim.stages.sensor.reading import measures
 
@@ -79,11 +79,14 @@ def by_search(m, d, g1, g2, distmax):
         dist = core_distance(m, d, distmax)
         if dist > m.opt.ccd_tolerance:
             return distmax if dist == FAR else put_witnesses(d, d.witness.dist[0], distmax)
+    start_at_centres(d)
     dist = gjk(m, d, distmax)
-    if dist <= m.opt.ccd_tolerance and d.simplex.n > 1:
-        if epa(m, d) < 0:
+    if dist <= m.opt.ccd_tolerance and d.simplex.n > 1 and not d.simplex.apart:
+        face = epa(m, d)
+        if face == FAILED:
             return 0.0
-        dist = d.witness.dist[0]
+        if face != OUTSIDE:
+            dist = d.witness.dist[0] if face >= 0 else 0.0
     return distmax if dist == FAR else put_witnesses(d, dist, distmax)
 
 

@@ -7,11 +7,9 @@ x does not need. The barycentric coordinates of x come from signed volumes (Mont
 Tolerances and the order of cases are MuJoCo's, so that ties are broken the same way.
 """
 
-from math import sqrt
-
 from sim.enums import MINVAL
 from sim.jit import helper, inline, kernel
-from sim.math.vec import add3, cross, dot3, get3, put3, scale3, sub3
+from sim.math.vec import add3, cross, dot3, get3, norm3, put3, scale3, sub3
 from sim.stages.collision.support import both_polyhedral, put_support
 from sim.state.endless import MANY, pause
 
@@ -60,6 +58,8 @@ def project_origin_on_plane(a, b, c):
         return True, scale3(n, nv / nn)
     n = cross(ac, bc)
     nv, nn = dot3(n, c), dot3(n, n)
+    if nn == 0.0:
+        return False, n
     return True, scale3(n, nv / nn)
 
 
@@ -84,57 +84,79 @@ def areas(a, b, c, p):
     x, y, z = abs(n[0]), abs(n[1]), abs(n[2])
     axis = 0 if x >= y and x >= z else (1 if y >= z else 2)
     a2, b2, c2 = drop_axis(sub3(a, p), axis), drop_axis(sub3(b, p), axis), drop_axis(sub3(c, p), axis)
-    u, v, w = area(b2, c2), area(c2, a2), area(a2, b2)
-    return u + v + w, u, v, w
+    whole = n[0] if axis == 0 else (-n[1] if axis == 1 else n[2])
+    return whole, area(b2, c2), area(c2, a2), area(a2, b2)
+
+
+@inline
+def project_origin_on_line(a, b):
+    """(squared length, projection of the origin) for the line through two points; the second one if they are equal."""
+    ab = sub3(b, a)
+    square = dot3(ab, ab)
+    if square < MINVAL * MINVAL:
+        return square, b
+    return square, add3(b, scale3(ab, -dot3(b, ab) / square))
 
 
 @helper
 def nearest_on_segment(a, b):
-    """(barycentric coordinates, point) of a segment where it is nearest to the origin."""
-    ab = sub3(b, a)
-    p = add3(b, scale3(ab, -(dot3(b, ab) / dot3(ab, ab))))
+    """Barycentric coordinates of a segment where it is nearest to the origin."""
+    square, p = project_origin_on_line(a, b)
+    if square < MINVAL * MINVAL:
+        return 0.0, 1.0
     # in the coordinate of largest extent
     longest, u, v = a[0] - b[0], p[0] - b[0], a[0] - p[0]
     if abs(a[1] - b[1]) >= abs(longest):
         longest, u, v = a[1] - b[1], p[1] - b[1], a[1] - p[1]
     if abs(a[2] - b[2]) >= abs(longest):
         longest, u, v = a[2] - b[2], p[2] - b[2], a[2] - p[2]
-    if same_sign(longest, u) and same_sign(longest, v):
-        return u / longest, v / longest, p
-    return 0.0, 1.0, b
+    if not same_sign(longest, u):
+        return 0.0, 1.0
+    if not same_sign(longest, v):
+        return 1.0, 0.0
+    return u / longest, v / longest
+
+
+@inline
+def square_of_sum(w, a, b, c):
+    """Squared length of a linear combination of three vectors."""
+    x = combine3(w, a, b, c)
+    return dot3(x, x)
 
 
 @helper
 def nearest_on_triangle(a, b, c):
-    """(barycentric coordinates, point) of a triangle where it is nearest to the origin."""
+    """Barycentric coordinates of a triangle where it is nearest to the origin."""
     plane, p = project_origin_on_plane(a, b, c)
-    if not plane:
-        s, t, x = nearest_on_segment(a, b)
-        return s, t, 0.0, x
-    whole, u, v, w = areas(a, b, c, p)
-    in_a, in_b, in_c = same_sign(whole, u), same_sign(whole, v), same_sign(whole, w)
-    if in_a and in_b and in_c:
-        return u / whole, v / whole, w / whole, p
+    in_a, in_b, in_c = False, False, False
+    if plane:
+        whole, u, v, w = areas(a, b, c, p)
+        in_a, in_b, in_c = same_sign(whole, u), same_sign(whole, v), same_sign(whole, w)
+        if in_a and in_b and in_c:
+            whole = u + v + w
+            return u / whole, v / whole, w / whole
     # the nearest of the edges that the origin is outside of
     least = FAR
-    u, v, w = 0.0, 0.0, 0.0
+    best = (0.0, 0.0, 0.0)
     if not in_a:
-        s, t, x = nearest_on_segment(b, c)
-        least, u, v, w, p = dot3(x, x), 0.0, s, t, x
+        s, t = nearest_on_segment(b, c)
+        best = (0.0, s, t)
+        least = square_of_sum(best, a, b, c)
     if not in_b:
-        s, t, x = nearest_on_segment(a, c)
-        if dot3(x, x) < least:
-            least, u, v, w, p = dot3(x, x), s, 0.0, t, x
+        s, t = nearest_on_segment(a, c)
+        square = square_of_sum((s, 0.0, t), a, b, c)
+        if square < least:
+            least, best = square, (s, 0.0, t)
     if not in_c:
-        s, t, x = nearest_on_segment(a, b)
-        if dot3(x, x) < least:
-            u, v, w, p = s, t, 0.0, x
-    return u, v, w, p
+        s, t = nearest_on_segment(a, b)
+        if square_of_sum((s, t, 0.0), a, b, c) < least:
+            best = (s, t, 0.0)
+    return best
 
 
 @helper
 def nearest_on_tetrahedron(a, b, c, e):
-    """(barycentric coordinates, point) of a tetrahedron where it is nearest to the origin."""
+    """Barycentric coordinates of a tetrahedron where it is nearest to the origin."""
     va, vb, vc, ve = (
         -triple_product(b, c, e),
         triple_product(a, c, e),
@@ -144,43 +166,43 @@ def nearest_on_tetrahedron(a, b, c, e):
     whole = va + vb + vc + ve
     in_a, in_b, in_c, in_e = same_sign(whole, va), same_sign(whole, vb), same_sign(whole, vc), same_sign(whole, ve)
     if in_a and in_b and in_c and in_e:
-        w = (va / whole, vb / whole, vc / whole)
-        return w[0], w[1], w[2], ve / whole, add3(combine3(w, a, b, c), scale3(e, ve / whole))
+        return va / whole, vb / whole, vc / whole, ve / whole
     # the nearest of the faces that the origin is outside of
     least = FAR
     best = (0.0, 0.0, 0.0, 0.0)
-    p = (0.0, 0.0, 0.0)
     if not in_a:
-        s, t, u, p = nearest_on_triangle(b, c, e)
-        least, best = dot3(p, p), (0.0, s, t, u)
+        w = nearest_on_triangle(b, c, e)
+        least, best = square_of_sum(w, b, c, e), (0.0, w[0], w[1], w[2])
     if not in_b:
-        s, t, u, x = nearest_on_triangle(a, c, e)
-        if dot3(x, x) < least:
-            least, best, p = dot3(x, x), (s, 0.0, t, u), x
+        w = nearest_on_triangle(a, c, e)
+        square = square_of_sum(w, a, c, e)
+        if square < least:
+            least, best = square, (w[0], 0.0, w[1], w[2])
     if not in_c:
-        s, t, u, x = nearest_on_triangle(a, b, e)
-        if dot3(x, x) < least:
-            least, best, p = dot3(x, x), (s, t, 0.0, u), x
+        w = nearest_on_triangle(a, b, e)
+        square = square_of_sum(w, a, b, e)
+        if square < least:
+            least, best = square, (w[0], w[1], 0.0, w[2])
     if not in_e:
-        s, t, u, x = nearest_on_triangle(a, b, c)
-        if dot3(x, x) < least:
-            best, p = (s, t, u, 0.0), x
-    return best[0], best[1], best[2], best[3], p
+        w = nearest_on_triangle(a, b, c)
+        if square_of_sum(w, a, b, c) < least:
+            best = (w[0], w[1], w[2], 0.0)
+    return best
 
 
 @helper
 def nearest_on_simplex(d, n):
-    """(barycentric coordinates, point) of the simplex, n vertices, where it is nearest to the origin."""
+    """Barycentric coordinates of the simplex, n vertices, where it is nearest to the origin."""
     a, b = get3(d.simplex.v, 0), get3(d.simplex.v, 1)
     if n == 4:
         return nearest_on_tetrahedron(a, b, get3(d.simplex.v, 2), get3(d.simplex.v, 3))
     if n == 3:
-        u, v, w, x = nearest_on_triangle(a, b, get3(d.simplex.v, 2))
-        return u, v, w, 0.0, x
+        w = nearest_on_triangle(a, b, get3(d.simplex.v, 2))
+        return w[0], w[1], w[2], 0.0
     if n == 2:
-        u, v, x = nearest_on_segment(a, b)
-        return u, v, 0.0, 0.0, x
-    return 1.0, 0.0, 0.0, 0.0, a
+        u, v = nearest_on_segment(a, b)
+        return u, v, 0.0, 0.0
+    return 1.0, 0.0, 0.0, 0.0
 
 
 # ---------------------------------------------------------------- the simplex in memory
@@ -218,57 +240,89 @@ def weighted_sum(d, n, first):
     return x, y, z
 
 
+@helper
+def nearest_point(d, n):
+    """The point of the simplex, n vertices that all have weight, nearest to the origin."""
+    a, b = get3(d.simplex.v, 0), get3(d.simplex.v, 1)
+    if n == 3:
+        plane, p = project_origin_on_plane(a, b, get3(d.simplex.v, 2))
+        if plane:
+            return p
+    if n == 2:
+        square, p = project_origin_on_line(a, b)
+        if square >= MINVAL * MINVAL:
+            return p
+    return weighted_sum(d, n, 0)
+
+
 # ---------------------------------------------------------------- the search
+
+
+@inline
+def support_towards_origin(m, d, n, x, length):
+    """The support point in direction -x as vertex n."""
+    return put_support(m, d, d.simplex.v, d.simplex.index, n, scale3(scale3(x, 1.0 / length), -1.0))
+
+
+@inline
+def start_at_centres(d):
+    """Witness points from which to search: the centres of the geoms."""
+    put3(d.witness.first, 0, get3(d.solid.pos, 0))
+    put3(d.witness.second, 0, get3(d.solid.pos, 1))
 
 
 @kernel(exact=True)
 def gjk(m, d, cutoff: float) -> float:
-    """(solid) -> (simplex, witness: row 0): distance of two geoms; 0 if they overlap, FAR if beyond the cutoff.
+    """(solid, witness: row 0) -> (simplex, witness: row 0): distance of two geoms; 0 if they overlap.
 
-    With a cutoff of 0, only overlap is tested.
+    FAR if beyond the cutoff; with a cutoff of 0, only overlap is tested. The search starts at the witness points.
     """
     most = m.opt.ccd_iterations
     polyhedral = both_polyhedral(d)
     tolerance = 0.0 if polyhedral else 0.5 * m.opt.ccd_tolerance * m.opt.ccd_tolerance
-    short = MINVAL if polyhedral else m.opt.ccd_tolerance
-    d.simplex.n = 0
-    n, k = 0, 0
-    x = sub3(get3(d.solid.pos, 0), get3(d.solid.pos, 1))
-    length, previous = sqrt(dot3(x, x)), 0.0
+    short = MINVAL if polyhedral or cutoff > 0.0 else m.opt.ccd_tolerance
+    n = 0
+    d.simplex.n, d.simplex.apart = 0, 0
+    x = sub3(get3(d.witness.first, 0), get3(d.witness.second, 0))
+    length = norm3(x)
     if length < MINVAL:
         # concentric: any direction
         x, length = (1.0, 0.0, 0.0), 1.0
-    while length > 0.0:
-        # also in the last iteration: which of several extreme vertices is found depends on the last support point
-        s = put_support(m, d, d.simplex.v, d.simplex.index, n, scale3(scale3(x, 1.0 / length), -1.0))
-        if n == 4 or k >= most or length < short or abs(previous - length) < MINVAL:
-            # close, but separated
-            if cutoff == 0.0 and dot3(x, s) > 0.0:
-                return FAR
-            break
-        # lower bound of the distance: x is nearest up to the tolerance
-        if dot3(x, sub3(x, s)) < tolerance:
-            if k == 0:
-                d.simplex.weight[0] = 1.0
-                n = 1
-            break
+    for k in range(most):
+        s = support_towards_origin(m, d, n, x, length)
         # separating plane through the support point
         reach = dot3(x, s)
-        if reach > 0.0 and (cutoff == 0.0 or reach >= cutoff * length):
-            return FAR
-        w0, w1, w2, w3, x = nearest_on_simplex(d, n + 1)
+        if reach > 0.0:
+            d.simplex.apart = 1
+            if cutoff == 0.0 or reach >= cutoff * length:
+                return FAR
+        # lower bound of the distance: x is nearest up to the tolerance
+        if k > 0 and dot3(x, sub3(x, s)) < tolerance:
+            break
+        w0, w1, w2, w3 = nearest_on_simplex(d, n + 1)
         n = keep_vertex(d, 0, 0, w0)
         n = keep_vertex(d, n, 1, w1)
         n = keep_vertex(d, n, 2, w2)
         n = keep_vertex(d, n, 3, w3)
         if n == 0:
+            d.simplex.apart = 1
             return FAR
-        previous, length = length, sqrt(dot3(x, x))
-        k += 1
-        if k % MANY == 0:
+        if n == 4:
+            # the origin is inside, but for rounding
+            length = length if d.simplex.apart else 0.0
+            break
+        x = nearest_point(d, n)
+        before, length = length, norm3(x)
+        if length < (MINVAL if n == 1 else short) or (k > 0 and abs(length - before) < MINVAL):
+            break
+        if (k + 1) % MANY == 0:
             pause()
     if n > 0:
         put3(d.witness.first, 0, weighted_sum(d, n, 3))
         put3(d.witness.second, 0, weighted_sum(d, n, 6))
+    # close, but separated; which of several extreme vertices is found next depends on this support point too
+    if n < 4 and not d.simplex.apart and length >= MINVAL:
+        if dot3(x, support_towards_origin(m, d, n, x, length)) > 0.0:
+            d.simplex.apart = 1
     d.simplex.n = n
     return length

@@ -1,4 +1,4 @@
-"""Contact manifold of boxes, meshes, cylinders and capsules with parallel faces or edges.
+"""Contact manifold of boxes, meshes, cylinders and capsules with parallel faces or edges, also above a plane.
 
 (solid, polytope or simplex, witness) -> (witness). The polytope's face nearest to the origin, or the simplex of geoms
 whose cores are apart, determines the vertices of each geom at the deepest point: a vertex, an edge or a face. Among the
@@ -9,7 +9,7 @@ capsule, is one edge through the deepest point.
 
 from math import sqrt
 
-from sim.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_MESH, MINVAL
+from sim.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_MESH, GEOM_PLANE, MINVAL
 from sim.jit import helper, inline, kernel
 from sim.math.quat import get9, mat_vec, mat_vec_t
 from sim.math.vec import add3, dot3, get3, normalize3, put3, scale3, sub3
@@ -200,19 +200,22 @@ def put_edge(d, s, n, start, end):
 
 
 @helper
-def capsule_side(d, s):
-    """Lower end of the line on the inflated surface of a capsule that goes through its deepest point."""
+def capsule_side(d, s, length):
+    """End of the line on the inflated surface of a capsule that goes through its deepest point."""
     pos, axis = get3(d.solid.pos, s), z_axis(d.solid.mat, s)
     p = get3(d.witness.first, 0) if s == 0 else get3(d.witness.second, 0)
-    return add3(p, scale3(axis, -d.solid.size[s, 1] - dot3(axis, sub3(p, pos))))
+    return add3(p, scale3(axis, length - dot3(axis, sub3(p, pos))))
 
 
 @helper
 def edges(m, d, s, count, vertex, start, end):
     """Edges of geom s: the one between two points, or all that leave a vertex; returns how many."""
-    if d.solid.type[s] == GEOM_CYLINDER or d.solid.type[s] == GEOM_CAPSULE:
+    if d.solid.type[s] == GEOM_CAPSULE:
+        put_edge(d, s, 0, start, capsule_side(d, s, d.solid.size[s, 1]))
+        return 1
+    if d.solid.type[s] == GEOM_CYLINDER:
         length = 2.0 * d.solid.size[s, 1]
-        if d.solid.type[s] == GEOM_CYLINDER and vertex == 0:
+        if vertex == 0:
             length = -length
         put_edge(d, s, 0, start, add3(start, scale3(z_axis(d.solid.mat, s), length)))
         return 1
@@ -248,8 +251,8 @@ def edges(m, d, s, count, vertex, start, end):
 
 @helper
 def find_facing(d, n1, n2):
-    """(i, j) of the two faces with the most opposite normals, or (-1, -1)."""
-    best, least = (-1, -1), -FACING
+    """(i, j) of the two faces with the most opposite normals, or (-1, -1); a plane faces all that look at it."""
+    best, least = (-1, -1), 0.0 if d.solid.type[0] == GEOM_PLANE else -FACING
     for i in range(n1):
         for j in range(n2):
             x = dot3(get3(d.facet.normal, i), get3(d.facet.normal, half(d) + j))
@@ -278,8 +281,11 @@ def edge_on_face(d, s, n_edges, n_faces, direction):
 
 @helper
 def put_face(m, d, s, face):
-    """Vertices of a face of geom s, clockwise from outside; returns how many."""
+    """Vertices of a face of geom s, clockwise from outside; returns how many sides it has."""
     pos, r = get3(d.solid.pos, s), get9(d.solid.mat, s)
+    if d.solid.type[s] == GEOM_PLANE:
+        put3(d.facet.vertex, half(d) * s, pos)
+        return 0
     if d.solid.type[s] == GEOM_BOX:
         size = get3(d.solid.size, s)
         for k in range(4):
@@ -314,6 +320,10 @@ def faces(m, d, s, size, i, direction):
         return cylinder_faces(d, s, size, i)
     if d.solid.type[s] == GEOM_CAPSULE:
         return 0
+    if d.solid.type[s] == GEOM_PLANE:
+        put3(d.facet.normal, half(d) * s, z_axis(d.solid.mat, s))
+        d.facet.id[half(d) * s] = 0
+        return 1
     return box_faces(d, s, size, i, direction)
 
 
@@ -325,6 +335,8 @@ def multicontact(m, d, f: int, margin: float) -> int:
     """
     i1, i2 = vertices_of(d, f, 0), vertices_of(d, f, 1)
     size1, size2 = count_distinct(i1), count_distinct(i2)
+    if d.solid.type[0] == GEOM_PLANE:
+        size1 = 3
     direction = normalize3(sub3(get3(d.witness.first, 0), get3(d.witness.second, 0)))
     back = scale3(direction, -1.0)
     p, p_end = point_of(d, f, 0, 3), point_of(d, f, 1, 3)
@@ -337,16 +349,19 @@ def multicontact(m, d, f: int, margin: float) -> int:
     p, p_end = surface_point(m, d, 0, i1[0], p), surface_point(m, d, 0, i1[1], p_end)
     q, q_end = surface_point(m, d, 1, i2[0], q), surface_point(m, d, 1, i2[1], q_end)
     if d.solid.type[0] == GEOM_CAPSULE:
-        p = capsule_side(d, 0)
+        p = capsule_side(d, 0, -d.solid.size[0, 1])
     if d.solid.type[1] == GEOM_CAPSULE:
-        q = capsule_side(d, 1)
+        q = capsule_side(d, 1, -d.solid.size[1, 1])
     n1 = faces(m, d, 0, size1, i1, direction)
     n2 = faces(m, d, 1, size2, i2, back)
     i, j = find_facing(d, n1, n2)
     if i >= 0:
         sides = put_face(m, d, 0, d.facet.id[i])
         n = put_face(m, d, 1, d.facet.id[half(d) + j])
-        return put_clipped(d, 0, n, get3(d.facet.normal, i), get3(d.facet.normal, half(d) + j), sides, False, margin)
+        normal, towards = get3(d.facet.normal, i), get3(d.facet.normal, half(d) + j)
+        if d.solid.type[0] == GEOM_PLANE:
+            towards = scale3(normal, -1.0)
+        return put_clipped(d, 0, n, normal, towards, sides, False, margin)
     # the geom with fewer vertices goes first
     for k in range(2):
         s = k if size1 <= size2 else 1 - k

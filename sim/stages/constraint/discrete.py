@@ -55,8 +55,10 @@ def discretize_rows(m, d):
         imp = d.efc_KBIP[r, 2]
         least = (1.0 - MAXIMP) / MAXIMP * imp / (1.0 - imp)
         scale = metric_ratio(m, d, r) * max(1.0 / softening(m, d, r), least)
+        # friction keeps its ratio to the normal, whose R has a lower bound
+        scale = max(scale, MINVAL / d.bare.R[r])
         for i in range(r, r + n):
-            d.efc_R[i] = max(MINVAL, d.bare.R[i] * scale)
+            d.efc_R[i] = d.bare.R[i] * scale
             d.efc_D[i] = 1.0 / d.efc_R[i]
             d.efc_diagA[i] = d.efc_R[i] * imp / (1.0 - imp)
             spring = m.opt.timestep * d.efc_KBIP[i, 0] * d.efc_KBIP[i, 2]

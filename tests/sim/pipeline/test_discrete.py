@@ -304,3 +304,11 @@ def test_no_sleep_without_islands():
         mujoco.mj_forward(mj, dj)
     with pytest.raises(ValueError, match="no sleep without islands"):
         sim.forward(m, d)
+
+
+def test_friction_of_what_hardly_gives_way():
+    """R of the normal is at its lower bound; that of friction keeps its ratio to it."""
+    xml = f"""<mujoco><option integrator="discrete" cone="elliptic" impratio="5" {EXACT}/>
+      <default><geom solimp=".9999 .9999 .001"/></default><worldbody><geom type="plane" size="1 1 1"/>
+        <body pos="0 0 .099"><freejoint/><geom size=".1" mass="1e12"/></body></worldbody></mujoco>"""
+    assert from_the_same_states(xml, 1, 1e-6) == 3

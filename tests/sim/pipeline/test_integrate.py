@@ -196,6 +196,23 @@ def test_rk4_turns_by_any_angle_in_a_step(turn):
     oracle.assert_same(d, dj, ["qvel"], 1e-11)
 
 
+@pytest.mark.parametrize("disable", [[], ["ACTUATION"]], ids=["on", "off"])
+def test_what_rk4_leaves_of_motors_of_balls(disable):
+    """Lengths and speeds of actuators: of the start if motors were asked where they are, else of the last stage."""
+    xml = """<mujoco><option integrator="RK4"/><worldbody>
+      <body><joint name="b" type="ball"/><geom size=".1" pos=".3 0 0"/></body>
+      <body pos="2 0 0"><joint name="h"/><geom size=".1" pos="0 .3 0"/></body></worldbody>
+      <actuator><motor joint="b" gear="1 2 -1"/><intvelocity joint="b" gear="1 0 0"/>
+        <dcmotor joint="h" motorconst=".3" resistance="2" inductance=".01"/></actuator></mujoco>"""
+    mj, dj, m, d = both(xml, INT_RK4)
+    oracle.disable(mj, disable)
+    m.opt.disableflags = mj.opt.disableflags
+    dj.qvel[:] = d.qvel[:] = 1, 2, 3, 4
+    mujoco.mj_step(mj, dj)
+    sim.step(m, d)
+    oracle.assert_same(d, dj, ["actuator_length", "actuator_velocity", "qpos", "qvel"])
+
+
 def test_a_single_free_body_takes_the_whole_derivative():
     xml = """<mujoco><option gravity="0 0 0" timestep=".01"/><worldbody><body><freejoint/>
       <geom type="box" size=".1 .2 .3" pos=".1 .05 .2"/></body></worldbody></mujoco>"""

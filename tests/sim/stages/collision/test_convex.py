@@ -163,6 +163,48 @@ def test_concentric(pair):
     assert len([geoms for geoms, *_ in wrong if not convex_scenes.rounding_decides(mj, dj, geoms)]) <= 1
 
 
+def depth_along(mj, dj, offset, depth):
+    """Pose the second geom along an offset so that the geoms overlap by a depth, as far as MuJoCo tells distances."""
+    for _ in range(30):
+        scenes.pose(mj, dj, 1, offset, dj.geom_xmat[1].reshape(3, 3))
+        offset = offset - offset / np.linalg.norm(offset) * (mujoco.mj_geomDistance(mj, dj, 0, 1, 5.0, None) + depth)
+
+
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-10])
+@pytest.mark.parametrize("pair", ["ellipsoid-ellipsoid", "ellipsoid-box", "capsule-ellipsoid", "sphere-ellipsoid"])
+def test_origin_on_the_first_simplex(pair, tolerance):
+    """Geoms that barely touch, lie along each other's axes, or nearly have one centre: EPA starts from little."""
+    kinds = [f"<body><freejoint/><geom type='{kind}' size='.3 .2 .12'/></body>" for kind in pair.split("-")]
+    mj = mujoco.MjModel.from_xml_string(f"<mujoco><worldbody>{''.join(kinds)}</worldbody></mujoco>")
+    mj.opt.ccd_tolerance, mj.opt.ccd_iterations = tolerance, 100
+    dj, rng = mujoco.MjData(mj), np.random.default_rng(7)
+    for k in range(40):
+        u = rng.normal(size=3)
+        special = k % 4 == 1
+        scenes.pose(mj, dj, 0, np.zeros(3), np.eye(3) if special else scenes.random_turn(rng))
+        scenes.pose(mj, dj, 1, u, np.eye(3) if special else scenes.random_turn(rng))
+        if k % 4 == 0:
+            depth_along(mj, dj, u, (1e-3, 1e-5, 1e-8)[k // 4 % 3])
+        else:
+            dj.geom_xpos[1] = (None, np.eye(3)[k % 3] * rng.uniform(0.02, 0.3), 1e-9 * u, 0.1 * u)[k % 4]
+        mujoco.mj_collision(mj, dj)
+        assert scenes.difference(scenes.contacts_of(mj, dj)[1], dj, 1e-9) == ""
+
+
+def test_order_of_the_ends_of_a_capsule():
+    """Solvers visit contacts in their order: which end of an edge is the first hangs on the last bit."""
+    two, turned = 0, 0
+    for seed in (5, 6):
+        mj, dj = two_geoms("capsule-mesh", seed, 0.0, (0.0,))
+        ours = scenes.by_pair(scenes.contacts_of(mj, dj)[1])
+        for pair, rows in scenes.by_pair(dj).items():
+            if len(rows) == len(ours.get(pair, ())) == 2:
+                two += 1
+                turned += not np.allclose(ours[pair][:, 1:4], rows[:, 1:4], rtol=0, atol=1e-6)
+    assert two > 40
+    assert turned <= 1
+
+
 @pytest.mark.parametrize("pair", ["cylinder-box", "box-mesh", "capsule-mesh"])
 def test_single_contacts(pair):
     """Without multiccd one contact is enough."""

@@ -24,7 +24,7 @@ OBSTACLES = {
 }
 # distances of curved surfaces come from searches that end at a tolerance
 CURVED = ("cylinder", "ellipsoid")
-# MuJoCo takes four points of a polygon in the cap, which are three points of the cap here
+# which four corners of the polygon in the cap is a tie
 ON_THEIR_CAPS = ("cylinder", "plane")
 
 
@@ -107,12 +107,64 @@ def test_two_that_move(pair, margin):
 
 
 def test_a_cylinder_on_its_cap():
-    """As far from the plane as in MuJoCo, and stopped as much; at points of its own."""
+    """As far from the plane as in MuJoCo, and stopped as much; which four of the 16 corners of a cap is a tie."""
     xml = FAST.format(option="", obstacle=OBSTACLES["plane"], shape=SHAPES["cylinder"])
     _, dj, _, d = both(xml, [0, 0, -60, 0, 0, 0])
-    assert (d.ncon, dj.ncon) == (3, 4)
-    assert np.allclose(d.contact.dist[:3], dj.contact.dist[:3], rtol=0, atol=1e-12)
-    assert np.allclose(np.linalg.norm(d.contact.pos[:3, :2], axis=1), 0.05)
+    assert (d.ncon, dj.ncon) == (4, 4)
+    assert np.allclose(d.contact.dist[:4], dj.contact.dist[:4], rtol=0, atol=1e-12)
+    assert np.allclose(np.linalg.norm(d.contact.pos[:4, :2], axis=1), 0.05)
+
+
+MESH = "<asset><mesh name='m' vertex='.06 0 0 -.05 .04 0 -.04 -.05 0 0 0 .07 .03 .05 .04 .02 -.04 -.05'/></asset>"
+MORE_SHAPES = {**SHAPES, "mesh": 'type="mesh" mesh="m"', "plane": 'type="plane" size="5 5 1"'}
+PLATE = '<body pos="0 0 .25"><freejoint/><geom type="box" size=".15 .15 .004"/></body>'
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "discrete"])
+@pytest.mark.parametrize("plate", ["", PLATE], ids=["two", "three"])
+@pytest.mark.parametrize(
+    "pair", ["sphere-sphere", "plane-box", "plane-mesh", "capsule-box", "box-mesh", "plane-capsule"]
+)
+def test_random_poses(pair, plate, integrator):
+    """Both move and spin, in any pose, also past each other; with a plate that may hide them."""
+    first, second = (MORE_SHAPES[kind] for kind in pair.split("-"))
+    one = f"<geom {first} margin='.01'/>"
+    one = one if "plane" in pair else f"<body><freejoint/>{one}</body>"
+    xml = FAST.format(option=f'integrator="{integrator}"', obstacle=one, shape=second)
+    xml = xml.replace("<worldbody>", MESH + "<worldbody>").replace("</worldbody>", plate + "</worldbody>")
+    mj, m = mujoco.MjModel.from_xml_string(xml), sim.loads(xml)
+    mj.opt.ccd_tolerance = m.opt.ccd_tolerance = 1e-10
+    dj, d, rng, found = mujoco.MjData(mj), sim.Data(m), np.random.default_rng(3), 0
+    for k in range(40):
+        qpos, qvel = mj.qpos0 + 0.03 * rng.normal(size=mj.nq), 4 * rng.normal(size=mj.nv)
+        moving = 7 * (pair.split("-")[0] != "plane")
+        qpos[moving + 3 : moving + 7] = rng.normal(size=4)
+        qpos[moving + 3 : moving + 7] /= np.linalg.norm(qpos[moving + 3 : moving + 7])
+        qvel[6 * (moving > 0) + 2] -= rng.uniform(30, 90)
+        qvel[3:6] *= 5 * (k % 2)
+        dj.qpos[:], dj.qvel[:] = qpos, qvel
+        mujoco.mj_normalizeQuat(mj, dj.qpos)
+        d.qpos, d.qvel = dj.qpos, dj.qvel
+        mujoco.mj_forward(mj, dj)
+        sim.forward(m, d)
+        assert d.ncon == dj.ncon
+        assert np.allclose(contacts(d, d.ncon), contacts(dj, dj.ncon), rtol=0, atol=1e-6)
+        found += d.ncon > 0
+    assert found > 20
+
+
+@pytest.mark.parametrize(
+    ("obstacle", "shape", "option"),
+    [
+        ('<geom type="plane" size="5 5 1" margin=".01" gap=".5"/>', "sphere", ""),
+        (OBSTACLES["box"], "box", '><flag nativeccd="disable"/></option><option'),
+    ],
+    ids=["instead of what is in the gap", "not without nativeccd"],
+)
+def test_what_becomes_of_other_contacts(obstacle, shape, option):
+    _, dj, _, d = both(FAST.format(option=option, obstacle=obstacle, shape=SHAPES[shape]), [0, 0, -60, 0, 0, 0])
+    assert d.ncon == dj.ncon == (shape == "sphere")
+    assert np.allclose(contacts(d, d.ncon), contacts(dj, dj.ncon), rtol=0, atol=1e-11)
 
 
 def test_excluded_bodies():
