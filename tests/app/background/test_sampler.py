@@ -117,6 +117,9 @@ def test_where_time_was_set_back_both_sides_are_shown() -> None:
     timeline = Timeline((replace(branch(0, 900), paces=paces),), now=900)
     parts = shown_parts(request(timeline, start=0.1, end=0.2), 0)
     assert [(part.first, part.last) for part in parts] == [(49, 101), (549, 601)]
+    # each step is on one side
+    parts = shown_parts(request(timeline, start=0.0, end=2.0), 0)
+    assert [(part.first, part.last) for part in parts] == [(0, 499), (500, 899)]
 
 
 # ---- sampler

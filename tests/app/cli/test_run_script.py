@@ -78,6 +78,9 @@ if "--fail" in sys.argv:
     broken()
 if "--exit" in sys.argv:
     sys.exit(7)
+def typed(number: int): ...
+# a text if `from __future__ import annotations` of another file counted here
+assert typed.__annotations__ == {"number": int}
 """
 
 

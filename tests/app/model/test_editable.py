@@ -197,3 +197,13 @@ def test_headlight_is_chosen_by_word(tmp_path: Path) -> None:
         edits.apply(cmd.SetField(row.path, value))
         path = tmp_path / f"{value}.xml"
         assert saved(model, path).vis.headlight.active == value
+
+
+def test_a_range_of_magnitudes_begins_at_zero() -> None:
+    ball, hinge = "<joint type='ball' range='0 90'/>", "<joint range='-90 90'/>"
+    bodies = "".join(f"<body>{joint}<geom size='.1'/></body>" for joint in (ball, hinge))
+    model = sim.loads(f"<mujoco><worldbody>{bodies}</worldbody></mujoco>")
+    low, high = BY_PATH["jnt_range"].numbers(model, (0,))
+    assert (low.rule.low, low.rule.high, high.rule.low) == (0, 0, 0)
+    # that of a hinge goes to both sides
+    assert all(number.rule.low < 0 < number.rule.high for number in BY_PATH["jnt_range"].numbers(model, (1,)))

@@ -14,7 +14,7 @@ from app.application import Application
 from app.model.views import MODEL_FIELDS
 from app.run.commands import SetSpeed
 from app.run.run_state import RunState
-from app.scene.decor.bodies import body_boxes
+from app.scene.decor.bodies import body_boxes, mesh_boxes
 from app.scene.decor.cameras_lights import cameras
 from app.scene.instances import COLOUR, POSITION
 from app.scene.scene import Scene
@@ -64,6 +64,19 @@ def test_bounding_boxes_have_the_colour_of_the_model(views: Views) -> None:
     model, state = views("<visual><rgba bv='.1 .2 .3 .4'/></visual>" + ball)
     (edges,) = body_boxes(model, state, VisualOptions(bvh_depth=0))
     assert np.allclose(edges.instances[:, COLOUR], (0.1, 0.2, 0.3, 0.4))
+
+
+def test_a_mesh_has_a_box_where_each_of_its_geoms_is(views: Views) -> None:
+    corners = " ".join(f"{x} {y} {z}" for x in (-1, 1) for y in (-2, 2) for z in (-3, 3))
+    places = [(1, 2, 3), (-4, 5, 6)]
+    geoms = "".join(f"<geom type='mesh' mesh='m' pos='{x} {y} {z}'/>" for x, y, z in places)
+    model, state = views(f"<asset><mesh name='m' vertex='{corners}'/></asset>" + world(geoms))
+    (edges,) = mesh_boxes(model, state, VisualOptions(bvh_depth=0))
+    for number, place in enumerate(places):
+        ends = edges.instances[12 * number : 12 * number + 12, POSITION]
+        assert np.allclose((ends.min(axis=0) + ends.max(axis=0)) / 2, place, atol=1e-6)
+    # and none without meshes
+    assert not mesh_boxes(*views(world("<geom size='.1'/>")), VisualOptions(bvh_depth=0))
 
 
 def test_a_sensor_has_a_frustum_of_its_own(views: Views) -> None:
