@@ -112,7 +112,9 @@ class Application:
         session = self.sessions.session if self.sessions is not None else None
         if session is not None and session.window is not None:
             self.window.restore_shape(*session.window)
-        settings.load(self.view)
+        if not settings.load(self.view):
+            # a first start
+            self.view.ui.layout = "default"
         if session is None:
             # they were opened to answer a question about another run
             self.view.prefs.instruments = []
