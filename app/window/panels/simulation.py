@@ -170,7 +170,7 @@ def _numbers(snapshot: Snapshot, view: ViewState) -> None:
     with colour(imgui.Col_.text, theme.WARNING if behind else theme.TEXT):
         number_row("Rate", f"{run.rate:.2f}", "x", "measured: simulated seconds per second")
     value, prefix = si(run.step_seconds)
-    number_row("Step cost", value, f"{prefix}s", "CPU time per step; with a script, time between steps")
+    number_row("Step cost", value, f"{prefix}s", "CPU time per step; with a script, that of its loop without sleep")
     number_row("Steps", f"{run.steps:,}".replace(",", " "), "", "since the last reset")
     if snapshot.model is not None:
         value, prefix = si(snapshot.model.opt.timestep)

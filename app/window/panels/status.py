@@ -56,7 +56,7 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         if run.replaying
         else (f"{run.rate:5.2f} x", "measured: simulated seconds per second"),
         (f"{view.feedback.fps:4.0f} fps{', script first' * bool(view.feedback.pace_note)}", _frames_hint(view)),
-        (f"{value:>5} {prefix}s/step", "CPU time per step; with a script, time between steps"),
+        (f"{value:>5} {prefix}s/step", "CPU time per step; with a script, that of its loop without sleep"),
     )
     model, state = snapshot.model, snapshot.state
     if model is not None and model.engine not in ("", ENGINE):
