@@ -74,6 +74,7 @@ class TimeTravel:
         text = self._live.start_over("reset", command.key)
         self._live.record_state(text, before)
         self._live.begin(text)
+        self._status.say(f"{text}; the run before is kept")
 
     # ---- pace
 
