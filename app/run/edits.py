@@ -216,7 +216,7 @@ class Edits:
             self._live.data.write(path, values[0])
 
     def _undone_here(self, entry: Entry, change: StateChange) -> bool:
-        """Whether a change is undone or redone without another moment: one of inputs, unless time stands still there."""
+        """Whether a change of inputs is undone or redone at the current moment: unless time stands still at its own."""
         if change.write is None or change.write.path not in INPUTS:
             return False
         there = change.before if entry.on else change.after
@@ -224,7 +224,7 @@ class Edits:
         return not (stands and float(there["state"][0]) == float(self._live.data.time))
 
     def _set_inputs(self, entry: Entry, change: StateChange, journal: Journal) -> None:
-        """Set the inputs of an entry to what they were before it, or again to what it set, with a journal that says so."""
+        """Set the inputs of an entry to their values before it, or again to its own, with a journal that says so."""
         assert change.write is not None
         self._write(change.write.path, change.write.places, [n[1 if entry.on else 2] for n in change.write.numbers])
         self._live.edits.journal = journal

@@ -210,7 +210,9 @@ class ModelSource:
             self._live.edits.cancel()
         self._changes = []
         self._drop_draft()
-        self._status.update(progress=None)
+        progress = self._status.run.progress
+        if progress is not None:
+            self._status.update(progress=None, notification=f"cancelled: {progress.label}")
 
     def close(self) -> None:
         """Stop loading and watching files."""

@@ -25,6 +25,7 @@ from app.view.input.bindings import hint
 from app.view.view_state import ViewState
 from app.window.panels.log import log_badge
 from sim import ENGINE, enums
+from sim.state import endless
 
 WARNINGS = {
     enums.WARN_INERTIA: "singular inertia", enums.WARN_CONTACTFULL: "too many contacts",
@@ -67,7 +68,7 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         awake = int(getattr(state, "ntree_awake", model.ntree))
         items += ((f"{awake}/{model.ntree} awake", AWAKE + WHY_AWAKE * offered("Lens")),)
     imgui.set_cursor_pos_y(imgui.get_cursor_pos_y() + em(0.05))
-    state_text, tint, explained = _run_state(run, view.film.progress if view.film is not None else "")
+    state_text, tint, explained = _run_state(run, view)
     gap = em(1.4)
     # the state always fits; of the numbers, as many as fit next to it
     room = imgui.get_window_width() - min(imgui.calc_text_size(state_text).x, em(12)) - em(1)
@@ -100,10 +101,13 @@ def _counted(number: int, label: str) -> str:
     return f"{number:>3} {label}" if number != 1 else f"  1 {label[:-1]} "
 
 
-def _run_state(run: RunState, filming: str) -> tuple[str, theme.Rgba, str]:
+def _run_state(run: RunState, view: ViewState) -> tuple[str, theme.Rgba, str]:
     """The state of the run, or of a film that is made of it: text, colour, tooltip."""
-    if filming:
-        return filming, theme.ERROR, "a film of the past is being made   Escape ends it"
+    if view.film is not None and view.film.progress:
+        return view.film.progress, theme.ERROR, "a film of the past is being made   Escape ends it"
+    if view.feedback.endless_seconds:
+        text = f"computing for {view.feedback.endless_seconds:.0f} s: Escape ends it"
+        return text, theme.WARNING, f"{text}\nthe solver or a collision may take more than {endless.MANY} iterations"
     if run.problem is not None:
         return run.problem.title, theme.ERROR, f"{run.problem.title}\n{run.problem.text}"
     if run.progress is not None:
