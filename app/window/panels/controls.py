@@ -1,4 +1,4 @@
-"""The Controls panel: sliders of controls with a filter, control noise in its menu, and switches for equality constraints.
+"""The Controls panel: sliders of controls with a filter, control noise in its menu, switches for equality constraints.
 
 A control without a range gets a drag field instead of a slider.
 """
