@@ -31,6 +31,7 @@ from app.ui.widgets import (
     em,
     icon_button,
     number_field,
+    same_line_if_fits,
     tooltip,
 )
 from app.view.view_state import ViewState
@@ -96,12 +97,12 @@ def head(model: ModelView, chosen: DriveFilter, what: str, drives: Drives) -> As
     tooltip(FILTER_HINT)
     here = chosen.keyframe if chosen.keyframe < model.nkey else -1
     base = described(model, "key", here) if here >= 0 else drives.default
-    imgui.same_line(0, style.item_inner_spacing.x)
+    same_line_if_fits("     ", style.item_inner_spacing.x)
     narrowed = chosen.changed or chosen.moving or here >= 0 or drives.special
     menu = f"more {what}"
     if icon_button(icons.ICON_FA_FILTER, menu, f"only {what} that differ, or that move; more", narrowed, MENU_EM):
         imgui.open_popup(menu)
-    imgui.same_line(0, style.item_inner_spacing.x)
+    same_line_if_fits(reset, style.item_inner_spacing.x)
     pressed = button(f"{reset}##{what}", f"set the listed {what} to {base}")
     if imgui.begin_popup(menu):
         _menu(model, chosen, what, drives, base)

@@ -53,9 +53,7 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     value, prefix = si(run.step_seconds)
     items: tuple[tuple[str, str], ...] = (
         (f"{run.time:9.3f} s", "simulated time"),
-        (f"{run.speed:5.2f} x", "recorded seconds per second of the replay")
-        if run.replaying
-        else (f"{run.rate:5.2f} x", "measured: simulated seconds per second"),
+        (f"{run.rate:5.2f} x", f"{'recorded' if run.replaying else 'measured: simulated'} seconds per second"),
         (f"{view.feedback.fps:4.0f} fps{', script first' * bool(view.feedback.pace_note)}", _frames_hint(view)),
         (f"{value:>5} {prefix}s/step", "CPU time per step; with a script, that of its loop without sleep"),
     )
@@ -70,11 +68,13 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     imgui.set_cursor_pos_y(imgui.get_cursor_pos_y() + em(0.05))
     state_text, tint, explained = _run_state(run, view)
     gap = em(1.4)
-    # the state always fits; of the numbers, as many as fit next to it
-    room = imgui.get_window_width() - min(imgui.calc_text_size(state_text).x, em(12)) - em(1)
+    # the state and the last message always fit; of the numbers, as many as fit next to them
+    room = imgui.get_window_width() - min(imgui.calc_text_size(state_text).x, em(20)) - em(1)
+    if view.feedback.message:
+        room -= imgui.calc_text_size(view.feedback.message).x + em(3)
     with font("mono", 0.95):
         for text, meaning in items:
-            if imgui.get_cursor_pos_x() + imgui.calc_text_size(text).x + gap > room:
+            if text is not items[0][0] and imgui.get_cursor_pos_x() + imgui.calc_text_size(text).x + gap > room:
                 break
             caption(text, meaning)
             if meaning.endswith(WHY_AWAKE) and imgui.is_item_clicked():
@@ -117,6 +117,10 @@ def _run_state(run: RunState, view: ViewState) -> tuple[str, theme.Rgba, str]:
         if run.history.at_head:
             return "paused", theme.TEXT, explained
         return "viewing the past", theme.WARNING, explained
+    if run.sought_from >= 0:
+        way = "back" if run.direction < 0 else "forward"
+        text = f"searching {way} for a breakpoint: {100 * run.searched:.0f} %"
+        return text, theme.ACCENT, f"{text}\n{explained}"
     return "replaying" if run.replaying else "running", theme.ACCENT, explained
 
 
