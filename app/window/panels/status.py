@@ -70,8 +70,8 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     gap = em(1.4)
     # the state and the last message always fit; of the numbers, as many as fit next to them
     room = imgui.get_window_width() - min(imgui.calc_text_size(state_text).x, em(20)) - em(1)
-    if view.feedback.message:
-        room -= imgui.calc_text_size(view.feedback.message).x + em(3)
+    beside = view.feedback.message, _unsaved_text(view.ui.unsaved)
+    room -= sum(imgui.calc_text_size(text).x + em(3) for text in beside if text)
     with font("mono", 0.95):
         for text, meaning in items:
             if text is not items[0][0] and imgui.get_cursor_pos_x() + imgui.calc_text_size(text).x + gap > room:
@@ -124,9 +124,13 @@ def _run_state(run: RunState, view: ViewState) -> tuple[str, theme.Rgba, str]:
     return "replaying" if run.replaying else "running", theme.ACCENT, explained
 
 
+def _unsaved_text(edits: tuple[str, ...]) -> str:
+    return "1 unsaved edit" if len(edits) == 1 else f"{len(edits)} unsaved edits" * bool(edits)
+
+
 def _unsaved(edits: tuple[str, ...]) -> None:
     """How many edits the file does not have; which, in the tooltip."""
-    imgui.text_colored(theme.WARNING, "1 unsaved edit" if len(edits) == 1 else f"{len(edits)} unsaved edits")
+    imgui.text_colored(theme.WARNING, _unsaved_text(edits))
     listed = (*edits[:MOST_EDITS], f"and {len(edits) - MOST_EDITS} more") if len(edits) > MOST_EDITS else edits
     tooltip("\n".join((*listed, hint(actions.save))))
     imgui.same_line(0, em(1.4))

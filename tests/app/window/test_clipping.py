@@ -15,6 +15,7 @@ from tests.app.window.panels.test_panels import Desk
 
 ITEMS = ("text", "text_colored", "button", "small_button", "checkbox", "combo", "slider_float", "drag_float")
 TABS = ("Simulation", "Rendering", "Visual", "Model tree", "Joints", "Controls", "Physics", "Edits")
+PANELS = (*TABS, "Inspector", "##Toolbar", "##Status line")
 SELECTED = ("body", "joint", "geom", "actuator", "tendon", "sensor", "site", "equality", "light", "camera", "contact")
 
 
@@ -31,8 +32,9 @@ class Watched:
             answer = item(*arguments)
             window = imgui.internal.get_current_window()
             beyond = imgui.get_item_rect_max().x - window.inner_rect.max.x
-            if beyond > 0.5 and imgui.is_item_visible() and not window.scrollbar_x:
-                self.cut.add((window.name.split("/")[0], str(arguments[name == "text_colored"])))
+            panel = window.name.split("/")[0]
+            if panel in PANELS and beyond > 0.5 and imgui.is_item_visible() and not window.scrollbar_x:
+                self.cut.add((panel, str(arguments[name == "text_colored"])))
             return answer
 
         return call
