@@ -341,7 +341,7 @@ def test_contacts_table_selects_and_flies(desk: LiveDesk) -> None:
         assert words in desk.gui.texts
     # what makes it soft
     assert {"solref", "0.020", "solimp", "0.950"} <= set(desk.gui.texts)
-    desk.reveal("Rows")
+    desk.reveal("Constraints")
     desk.click("6###6")
     assert desk.view.selection == Selection("contact", 1)
 
