@@ -458,23 +458,29 @@ def vector_row(
     imgui.text_colored(theme.DIM, label if fits else elide(label, room))
     clicked = _row_item(hint)
     if unit and not beside:
-        imgui.same_line(start + room - imgui.calc_text_size(unit).x)
+        _same_line_at(start + room - imgui.calc_text_size(unit).x)
         imgui.text_colored(theme.DIM, unit)
     with font("mono"):
         for k, text in enumerate(texts):
             end = start + width - (in_line - 1 - k % in_line) * column
             place = max(end - len(text) * character, start)
             if k % in_line or (k == 0 and fits):
-                imgui.same_line(place)
+                _same_line_at(place)
             else:
                 imgui.set_cursor_pos_x(place)
             imgui.text(text)
             clicked |= _row_item(hint)
     if unit and beside:
-        imgui.same_line(start + width + em(0.25))
+        _same_line_at(start + width + em(0.25))
         imgui.text_colored(theme.DIM, unit)
         clicked |= _row_item(hint)
     return clicked
+
+
+def _same_line_at(place: float) -> None:
+    """Continue the line at a place in the window: in a group, `same_line` counts from where that begins."""
+    imgui.same_line()
+    imgui.set_cursor_pos_x(place)
 
 
 def _row_item(hint: Hint) -> bool:

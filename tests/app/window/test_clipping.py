@@ -31,7 +31,9 @@ class Watched:
         def call(*arguments: Any) -> Any:
             answer = item(*arguments)
             window = imgui.internal.get_current_window()
-            beyond = imgui.get_item_rect_max().x - window.inner_rect.max.x
+            # numbers end where the heading does
+            edge = window.work_rect.max.x if name == "text" else window.inner_rect.max.x
+            beyond = imgui.get_item_rect_max().x - edge
             panel = window.name.split("/")[0]
             if panel in PANELS and beyond > 0.5 and imgui.is_item_visible() and not window.scrollbar_x:
                 self.cut.add((panel, str(arguments[name == "text_colored"])))
