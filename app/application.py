@@ -115,7 +115,9 @@ class Application:
         session = self.sessions.session if self.sessions is not None else None
         if session is not None and session.window is not None:
             self.window.restore_shape(*session.window)
-        settings.load(self.view)
+        if not settings.load(self.view):
+            # a first start
+            self.view.ui.layout = "default"
         if session is None:
             # they were opened to answer a question about another run
             self.view.prefs.instruments = []
@@ -245,6 +247,7 @@ class Application:
             self._trailing = TRAILING_FRAMES
         if self.view.feedback.expire_message(time.monotonic()):
             self._trailing = TRAILING_FRAMES
+        self.view.feedback.endless_seconds = self._simulation.endless_seconds
         moving = self.window.busy or self.view.flight is not None or self._viewport.refining
         moving = moving or self.view.film is not None or self.view.plots.export is not None
         moving = moving or self._background.news(self.view) or self._script_layer.stale
@@ -252,7 +255,8 @@ class Application:
         if events != self._drawn_events or moving:
             self._trailing = TRAILING_FRAMES
         # a bar that moves by itself leaves the processor to what it waits for
-        waits = run.progress is not None and self._clock.since_frame > WAITING_INTERVAL
+        waits = run.progress is not None or self.view.feedback.endless_seconds > 0
+        waits = waits and self._clock.since_frame > WAITING_INTERVAL
         # nor do small pictures that play
         waits = waits or self._viewport.pictures_due(self._simulation.latest, self.view, playing=True)
         fresh = serial != self._drawn_serial or self._trailing > 0 or waits

@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
                 runner.run(steps)
     table = Table(title=f"{path.name}, {steps * BLOCKS} steps", title_justify="left")
     table.add_column("engine")
-    for heading in ("µs / step", "steps / s", "x real time", "contacts", "rows"):
+    for heading in ("µs / step", "steps / s", "x real time", "contacts", "constraints"):
         table.add_column(heading, justify="right")
     for runner in runners:
         each = max(runner.seconds, 1e-9) / (steps * BLOCKS)

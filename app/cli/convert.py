@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     model.save_xml(options.out)
     written = sim.load(options.out)
     sizes = (
-        ("body", written.nbody - 1),
+        ("body", written.nbody),
         ("joint", written.njnt),
         ("geom", written.ngeom),
         ("actuator", written.nactuator),

@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
             count, what = record_run(engine, path, options.out, seconds, progress, options.key), "steps"
         else:
             count, what = _video(options, path, progress), "frames"
-    print(f"{options.out} ({count} {what})")
+    print(f"{options.out} ({count} {what if count != 1 else what.removesuffix('s')})")
     if gif and exact_rate(options.fps) != options.fps:
         print(
             f"a gif counts in hundredths of a second: it can have {exact_rate(options.fps)} frames/s, not {options.fps}"

@@ -7,7 +7,7 @@ at once.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,11 @@ class DriveTable:
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    @cached_property
+    def longest(self) -> str:
+        """The longest of the names."""
+        return max(self.labels, key=len, default="")
 
     def differing(self, values: Floats, base: Floats) -> Mask:
         """Rows with a number that is not what it is by default."""

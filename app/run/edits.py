@@ -1,12 +1,13 @@
 """Edits, undo and redo: the journal, the model, the state, and the recorded states.
 
-A change of the model is undone here and now: time continues. A change of the state (a pull, a joint's slider, a reset)
-is undone by going back to the state before it, and redone by going to where the undo left.
+A change of the model is undone here and now: time continues. So is one of an input, as a control, which steps read and
+do not write. A change of the rest of the state (a pull, a joint's slider, a reset) is undone by going back to the state
+before it, and redone by going to where the undo left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from app.model.problem import Problem
 from app.run import commands as cmd
 from app.run.edited_cells import refusal
 from app.run.history.markers import MarkerType
-from app.run.journal.journal import Entry, Journal, NewKey, StateChange, Switched
+from app.run.journal.journal import DataWrite, Entry, Journal, NewKey, StateChange, Switched
 from app.run.journal.tree_edit import IN_FILE
 from app.run.live_edits import Edit, SetKey, edit_title
 from app.run.live_run import LiveRun
@@ -32,6 +33,8 @@ from sim.script.state_vector import KEY_FIELDS
 
 # the switch of an equality; d.eq_active follows it
 EQUALITY_SWITCH = "eq_active0"
+# fields of Data that steps read and do not write
+INPUTS = {"ctrl", "qfrc_applied", "xfrc_applied", "noise.scale", "noise.rate"}
 # fields that no step reads
 NO_PHYSICS = LOOKS | {*KEY_FIELDS, "nkey"}
 
@@ -146,9 +149,14 @@ class Edits:
         if entry.state is None or entry.lost:
             self._switched(command, verb, entry)
             return
-        journal = live.edits.journal
-        self._restore_state(entry, entry.state, journal.undo() if entry.on else journal.redo())
-        self._status.update(notification=f"{verb}: {entry.text}; paused at {live.data.time:.3f} s, Space continues")
+        journal = live.edits.journal.undo() if entry.on else live.edits.journal.redo()
+        if self._undone_here(entry, entry.state):
+            self._set_inputs(entry, entry.state, journal)
+            self._status.say(f"{verb}: {entry.text}")
+            return
+        self._restore_state(entry, entry.state, journal)
+        there = "before it" if entry.on else "where it was undone"
+        self._status.say(f"{verb}: {entry.text}; back at {live.data.time:.3f} s, {there}")
 
     def switch_edit(self, command: cmd.SwitchEdit) -> None:
         """Switch an entry of the model on or off."""
@@ -164,7 +172,7 @@ class Edits:
             return
         text = f"{verb}: {entry.text}{f' ({entry.lost})' if entry.lost else ''}"
         self._edited(self._live.edits.apply(command, float(self._live.data.time)), text)
-        self._status.update(notification=text)
+        self._status.say(text)
 
     def save_key(self, command: cmd.SaveKey) -> None:
         """Store the state in a keyframe."""
@@ -190,17 +198,38 @@ class Edits:
     def set_data(self, command: cmd.SetData) -> None:
         """Set numbers of the state."""
         live = self._live
+        places = command.places or tuple(range(command.start, command.start + len(command.values)))
         before = live.state_now()
-        field = live.data.read(command.path)
-        if isinstance(field, np.ndarray):
-            there = list(command.places) or slice(command.start, command.start + len(command.values))
-            field.reshape(-1)[there] = command.values
-        else:
-            live.data.write(command.path, command.values[0])
-        whole = bool(command.places) or np.size(field) == len(command.values)
-        text = f"set: {command.path}" if whole else f"set: {command.path}[{command.start}]"
+        old = np.ravel(live.data.read(command.path))[list(places)].tolist()
+        self._write(command.path, places, command.values)
+        new = np.ravel(live.data.read(command.path))[list(places)].tolist()
         self._mouse.check()
-        live.state_edited(text, before, command.gesture)
+        write = DataWrite(command.path, tuple(zip(places, old, new, strict=True)))
+        live.state_edited("", replace(before, write=write), command.gesture)
+
+    def _write(self, path: str, places: Sequence[int], values: Sequence[float]) -> None:
+        """Set numbers of a field of Data."""
+        field = self._live.data.read(path)
+        if isinstance(field, np.ndarray):
+            field.reshape(-1)[list(places)] = values
+        else:
+            self._live.data.write(path, values[0])
+
+    def _undone_here(self, entry: Entry, change: StateChange) -> bool:
+        """Whether a change of inputs is undone or redone at the current moment: unless time stands still at its own."""
+        if change.write is None or change.write.path not in INPUTS:
+            return False
+        there = change.before if entry.on else change.after
+        stands = self._status.run.paused and there is not None
+        return not (stands and float(there["state"][0]) == float(self._live.data.time))
+
+    def _set_inputs(self, entry: Entry, change: StateChange, journal: Journal) -> None:
+        """Set the inputs of an entry to their values before it, or again to its own, with a journal that says so."""
+        assert change.write is not None
+        self._write(change.write.path, change.write.places, [n[1 if entry.on else 2] for n in change.write.numbers])
+        self._live.edits.journal = journal
+        self._mouse.check()
+        self._live.continue_from(f"undone: {entry.text}" if entry.on else entry.text)
 
     def wake(self, command: cmd.Wake) -> None:
         """Wake a tree."""

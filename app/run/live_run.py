@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from app.run.history.breakpoints import Hit, Watch
 from app.run.history.history import History
 from app.run.history.markers import MarkerType
 from app.run.history.timeline import NO_BRANCH
+from app.run.journal.edit_text import data_text
 from app.run.journal.journal import Entry, Journal, StateChange
 from app.run.live_edits import LiveEdits
 from app.run.loading import JobMessage
@@ -222,7 +224,7 @@ class LiveRun:
         later = _edits_in_force(old.segments[-1].note) - _edits_in_force(self.edits.journal)
         without = f", without {later} edit{'s' * (later > 1)} made later" if later > 0 else ""
         at = f"{timeline.time_of(branch.fork):.4g} s"
-        self._status.update(notification=f"new branch at {at}{without}; the old future is kept")
+        self._status.say(f"new branch at {at}{without}; the old future is kept")
 
     def state_now(self) -> StateChange:
         """The state, before the user changes it."""
@@ -231,21 +233,31 @@ class LiveRun:
 
     def state_edited(self, text: str, before: StateChange, gesture: int = 0) -> None:
         """The user changed the state: show what follows from it, and continue from here."""
+        entry = self.record_state(text, before, gesture)
+        self.continue_from(entry.text, entry.number)
+
+    def continue_from(self, text: str, entry: int = 0) -> None:
+        """Show what follows from the state as it was set, and continue from here; marked, for an entry."""
         if self._status.run.paused:
             self.engine.forward(self.model, self.data)
-        entry = self.record_state(text, before, gesture)
         self.changed(text)
         self.add_marker(MarkerType.EDIT, text, entry)
         self._status.state_changed = True
 
-    def record_state(self, text: str, before: StateChange, gesture: int = 0) -> int:
-        """Enter a change of the state in the journal; returns the number of its entry."""
+    def record_state(self, text: str, before: StateChange, gesture: int = 0) -> Entry:
+        """Enter a change of the state in the journal; returns its entry, with a text about the numbers that it sets."""
         at = float(before.before["state"][0])
         entry = Entry(0, text, time.time(), at, state=before, gesture=gesture)
         size = sum(np.asarray(part).nbytes for part in before.before.values())
-        self.edits.journal = self.edits.journal.record(entry).forget_states(max(STATE_BYTES // size, LEAST_STATES))
+        journal = self.edits.journal.record(entry).forget_states(max(STATE_BYTES // size, LEAST_STATES))
+        # a gesture that continues has extended its entry
+        entry = journal.entries[-1]
+        if entry.state is not None and entry.state.write is not None:
+            entry = replace(entry, text=data_text(entry.state.write, self.view))
+            journal = journal.with_entry(entry)
+        self.edits.journal = journal
         self._status.run_changed = True
-        return self.edits.journal.entries[-1].number
+        return entry
 
     def add_marker(self, marker: MarkerType, text: str, entry: int = 0) -> None:
         """Mark the current state on the timeline."""

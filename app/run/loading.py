@@ -28,6 +28,7 @@ from sim import Data, Model
 from sim.engine import Engine
 from sim.file_stamp import Stamps, stamps
 from sim.mjcf.draft import draft_file
+from sim.state import endless
 
 # a number after those of all entries
 NONE_NEEDED = 1 << 31
@@ -120,8 +121,9 @@ class Job(ABC):
         self._thread.start()
 
     def cancel(self) -> None:
-        """Stop at the next opportunity."""
+        """Stop at the next opportunity, also in a search without an end."""
         self._cancelled.set()
+        endless.end(self._thread.ident)
 
     @property
     def cancelled(self) -> bool:
@@ -141,6 +143,9 @@ class Job(ABC):
         except Exception as error:
             if not self._cancelled.is_set():
                 self._report(Failed(self, Problem(self.title, describe(error))))
+        finally:
+            # another thread may get its number
+            endless.forget_end()
 
     def _progress(self, done: int, total: int, label: str) -> None:
         """Called while a file is read, and by the engine when it begins or has compiled a kernel."""

@@ -210,7 +210,9 @@ class ModelSource:
             self._live.edits.cancel()
         self._changes = []
         self._drop_draft()
-        self._status.update(progress=None)
+        progress = self._status.run.progress
+        if progress is not None:
+            self._status.update(progress=None, notification=f"cancelled: {progress.label}")
 
     def close(self) -> None:
         """Stop loading and watching files."""
@@ -339,13 +341,16 @@ class ModelSource:
         self._mouse.model_changes()
         live.edits.remove_new_keys()
         before, was, key = live.model, live.data, live.start_key
-        saved, text = self._saving.file_text(before, model)
+        saved, difference = self._saving.file_text(before, model)
+        text = difference if saved else f"file: {difference or 'read again'}"
+        said = f"the file has changed: {difference}" if difference else "the file was read again"
         changed, self._changes = self.changing, []
         live.edits.journal = journal.settle(job.lost)
         if changed:
-            saved, text = False, changed
+            saved, text, said = False, changed, changed
         if model.engine is not before.engine:
             saved, text = False, f"engine: {model.engine.ENGINE}"
+            said = text
         states = StateMap(before, model, same_elements(before, model))
         clashes = self.replace_model(model, data, job.start_key, job.note, own=bool(changed))
         self._saving.read_again()
@@ -354,8 +359,9 @@ class ModelSource:
         carry_state(states, (before, was), (model, data), starts)
         self.add_version(len(live.history.versions), text, MarkerType.EDIT if changed else MarkerType.FILE)
         # after a save it is known already
-        said = self._status.run.notification if saved and not clashes else f"{text}{clashes}"
-        self._status.update(progress=None, problem=None, notification=said)
+        self._status.update(progress=None, problem=None)
+        if not saved or clashes:
+            self._status.say(f"{said}{clashes}")
 
     def replace_model(self, model: Model, data: Data, start_key: str | None, note: str, own: bool = False) -> str:
         """Another model takes the user's edits over, without new keyframes; returns what to say about clashes."""

@@ -9,6 +9,7 @@ speed that the user chose, has caught up with d.time.
 from __future__ import annotations
 
 import threading
+import time
 
 from app.files.error_text import describe
 from app.model.problem import Problem
@@ -48,6 +49,8 @@ class PassiveSimulation(Simulation):
         self._stepper = threading.current_thread()
         self._steps_allowed = 0
         self._synced = self._compared = self._looked = self.live.now()
+        # processor time of the thread that steps when it went on, s
+        self._worked = (threading.get_ident(), time.thread_time())
         self._pacer = Pacer()
         self.status.update(paced=realtime)
         self.adopt(model, data)
@@ -92,6 +95,12 @@ class PassiveSimulation(Simulation):
                 self.publish()
         except Exception as error:
             self.status.fail(Problem("The viewer could not do that", describe(error)))
+        self._worked = (threading.get_ident(), time.thread_time())
+
+    def _work(self, most: float) -> float:
+        """Processor time of the script since it went on, s: without its sleep; `most` if another thread has stepped."""
+        thread, before = self._worked
+        return min(time.thread_time() - before, most) if thread == threading.get_ident() else most
 
     def release(self) -> None:
         """Finish what the viewer has under way, and leave Data to the script: on the script's thread, while it lives.
@@ -115,7 +124,7 @@ class PassiveSimulation(Simulation):
         version = len(self.live.history.versions)
         self.live.set_own(version, data)
         self.source.add_version(version, REPLACED)
-        self.status.update(problem=None, notification=f"{REPLACED}{clashes}")
+        self.status.say(f"{REPLACED}{clashes}", problem=None)
 
     def _check_breakpoints(self) -> None:
         """After the script's steps; its own loop decides how many are made between two looks."""
@@ -155,7 +164,7 @@ class PassiveSimulation(Simulation):
         self.live.stepped()
         steps = self.live.history.now - before
         if steps > 0:
-            self.live.clock.record(steps, began, self._synced, self._synced - began)
+            self.live.clock.record(steps, began, self._synced, self._work(self._synced - began))
 
     def _refresh_model_view(self) -> None:
         """Show what the script has changed in its model."""

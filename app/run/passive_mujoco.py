@@ -114,7 +114,7 @@ class MujocoPassive(PassiveSimulation):
         time, timestep = float(self.live.data.time), float(self.live.model.opt.timestep)
         steps, self._counted = round((time - self._counted) / timestep), time
         if steps > 0:
-            self.live.clock.record(steps, began, self._synced, self._synced - began)
+            self.live.clock.record(steps, began, self._synced, self._work(self._synced - began))
 
     def _refresh_model_view(self) -> None:
         """Settings are in the MjModel."""

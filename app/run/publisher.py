@@ -70,7 +70,7 @@ class Publisher:
             return
         status, live = self._status, self._live
         state_changed, status.state_changed, status.run_changed = status.state_changed, False, False
-        self.published = now
+        before, self.published = self.published, now
         serial = self.latest.serial + 1
         if state_changed:
             self._state_view = view_state(live.data)
@@ -85,7 +85,7 @@ class Publisher:
             history=live.history.timeline(),
             divergences=live.history.divergences,
             breakpoints=live.watch.points,
-            rate=live.clock.rate if moving else 0.0,
+            rate=self._rate(now - before) if moving else 0.0,
             # with the profiler open, the same number as its parts add up to
             step_seconds=sum(seconds for _, seconds in status.run.stage_seconds) or live.clock.median_seconds,
         )
@@ -100,6 +100,13 @@ class Publisher:
             self._ghost_view,
             self._unsaved_elsewhere(),
         )
+
+    def _rate(self, seconds: float) -> float:
+        """Simulated seconds per second: of steps, of a replay, or of a search since the last snapshot."""
+        run = self._status.run
+        if run.sought_from >= 0:
+            return abs(float(self._live.data.time) - run.time) / seconds if seconds > 0 else 0.0
+        return run.speed if run.replaying else self._live.clock.rate
 
     def _sample_stages(self) -> None:
         """Time the stages of a step, if that is due."""

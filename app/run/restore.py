@@ -19,6 +19,8 @@ from app.run.status import Status
 from app.run.step_clock import clamp_speed
 from sim.recording.model_files import digest
 
+RESTORED = "restored as it was before the restart"
+
 
 class Restoring:
     """Captures and restores a run."""
@@ -82,8 +84,7 @@ class Restoring:
         live.resume()
         self._status.state_changed = True
         self.restored = saved
-        said = f"restored{fault}{other}{clashes}"
-        self._status.update(speed=clock.speed, paused=saved.paused, notification=said)
+        self._status.say(f"{RESTORED}{fault}{other}{clashes}", speed=clock.speed, paused=saved.paused)
 
     def _restore_whole_state(self, saved: SavedRun) -> str:
         """Restore the state to the bit; returns why that fails, or an empty string. Nothing is pulled any more."""

@@ -94,6 +94,8 @@ class RunState:
     # whether time moves through recorded moments, and which way: 1 or -1
     replaying: bool = False
     direction: int = 1
+    # the step from which a search for a breakpoint began; -1: there is none
+    sought_from: int = -1
     recording: RecordingReport | None = None
     # of the recording that was opened: the note about what its window has shown last
     view: str = ""
@@ -118,6 +120,12 @@ class RunState:
     engine_note: str = ""
     # what was done last, for the status line
     notification: str = ""
+
+    @property
+    def searched(self) -> float:
+        """How much of what was recorded a search for a breakpoint has passed, from 0 to 1."""
+        end = self.history.last if self.direction > 0 else self.history.first
+        return abs(self.history.now - self.sought_from) / max(abs(end - self.sought_from), 1)
 
     @property
     def steps(self) -> int:

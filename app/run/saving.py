@@ -104,11 +104,11 @@ class Saving:
         return before.journal.rebase(in_file, before.present(cells), edits.read, edits.layout, own)
 
     def file_text(self, before: Model, after: Model) -> tuple[bool, str]:
-        """Whether a file that was read again is just what was saved, and what to say about it."""
+        """Whether a file that was read again is just what was saved, and what has changed in it, or the save's text."""
         written = self._written
         if written is not None and _as_written(written.files, before, after):
             return True, written.text
-        return False, f"file: {summary(file_changes(before, after)) or 'read again'}"
+        return False, summary(file_changes(before, after))
 
 
 def _as_written(written: Mapping[Path, Stamp], before: Model, after: Model) -> bool:

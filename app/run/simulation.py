@@ -213,6 +213,11 @@ class Simulation:
         switch_interval.restore(self)
         warning_hook.unsubscribe(self._on_warning)
 
+    @property
+    def endless_seconds(self) -> float:
+        """How long a computation has taken that may have no end; 0 if there is none that `cmd.Cancel` could end."""
+        return 0.0
+
     # ---- called where steps are made
 
     def release(self) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 from app.model.problem import Problem
 from app.run.run_state import TEXTS, RunState, printable_texts
 
+PAUSED = "; paused, Space continues"
+
 
 class Status:
     """Written by every part of a simulation, read by its publisher."""
@@ -22,6 +24,11 @@ class Status:
         texts = {name: printable_texts(changes[name]) for name in TEXTS & changes.keys()}
         self.run = replace(self.run, **changes | texts)
         self.run_changed = True
+
+    def say(self, what: str, **changes: Any) -> None:
+        """Notify the user of something that has happened to the run, and that time stands still, if it does."""
+        paused = changes.get("paused", self.run.paused)
+        self.update(notification=f"{what}{PAUSED}" if paused else what, **changes)
 
     def measure(self, **values: Any) -> None:
         """Change what alone is no reason for another snapshot."""

@@ -31,16 +31,24 @@ class TimeTravel:
         self._replay_clock = ReplayClock()
         # simulated time at which to hold
         self._hold: float | None = None
-        # whether time moves as fast as it can, until a breakpoint fires
-        self._seeking = False
         # whether the run continues from here once the edits are made that wait for kernels
         self._continues = False
+
+    @property
+    def _searching(self) -> bool:
+        """Whether time moves as fast as it can, until a breakpoint fires."""
+        return self._status.run.sought_from >= 0
+
+    def _end_search(self) -> None:
+        if self._searching:
+            self._status.update(sought_from=-1)
 
     # ---- moments
 
     def go_to(self, command: cmd.GoTo) -> None:
         """Pause at a recorded state."""
-        self._seeking = self._continues = False
+        self._continues = False
+        self._end_search()
         self._status.update(paused=True, replaying=False)
         self._mouse.end()
         self._live.show(self._live.history.branch if command.branch is None else command.branch, command.moment)
@@ -74,6 +82,7 @@ class TimeTravel:
         text = self._live.start_over("reset", command.key)
         self._live.record_state(text, before)
         self._live.begin(text)
+        self._status.say(f"{text}; the run before is kept")
 
     # ---- pace
 
@@ -102,7 +111,7 @@ class TimeTravel:
 
     def set_paused(self, command: cmd.SetPaused) -> None:
         """In the past, time moves through what was recorded."""
-        self._seeking = False
+        self._end_search()
         if self._status.run.paused and not command.paused:
             self._live.resume()
             self._replay_clock = ReplayClock()
@@ -145,7 +154,7 @@ class TimeTravel:
         first, last = history.loop or (timeline.first, timeline.last)
         timestep = timeline.timestep_at(history.now)
         steps = self._replay_clock.due(self._live.now(), self._status.run.speed, timestep)
-        steps = last - first if self._seeking else min(steps, self.steps_left(timestep))
+        steps = last - first if self._searching else min(steps, self.steps_left(timestep))
         if steps:
             wanted = history.now + self._status.run.direction * steps
             if history.loop is not None:
@@ -191,7 +200,7 @@ class TimeTravel:
             return
         self.set_paused(cmd.SetPaused(True))
         self._status.update(direction=1 if forwards else -1, paused=False, replaying=True)
-        self._seeking = True
+        self._status.update(sought_from=self._live.history.now)
 
     def set_breakpoints(self, command: cmd.SetBreakpoints) -> None:
         """Watch them and no others."""
@@ -200,7 +209,7 @@ class TimeTravel:
 
     def stop_at(self, hits: list[Hit]) -> None:
         """Pause where breakpoints have fired, mark it, and point to the element."""
-        self._seeking = False
+        self._end_search()
         self._live.show_results()
         hit = replace(hits[0], selection=pointed(self._live.model, self._live.data, hits[0].expression))
         for each in hits:
@@ -214,8 +223,8 @@ class TimeTravel:
         status, forwards = self._status, self._status.run.direction > 0
         if self._live.history.loop is not None or status.run.paused:
             return
-        if self._seeking and wanted == (last if forwards else first):
-            self._seeking = False
+        if self._searching and wanted == (last if forwards else first):
+            self._end_search()
             said = f"no breakpoint fires {'after' if forwards else 'before'} this time"
             status.update(paused=True, replaying=False, direction=1, notification=said)
         elif not forwards and wanted <= first:

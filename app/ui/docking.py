@@ -25,12 +25,28 @@ from app.view.view_state import ViewState
 SIDES = {
     "left": (imgui.Dir.left, "view", 19.8, 0.27),
     "right": (imgui.Dir.right, "view", 21.0, 0.28),
-    "bottom": (imgui.Dir.down, "view", 18.0, 0.40),
+    "bottom": (imgui.Dir.down, "view", 18.0, 0.26),
     "left below": (imgui.Dir.down, "left", 26.0, 0.55),
     "right below": (imgui.Dir.down, "right", 100.0, 0.62),
 }
+# what a side has in a low window all the same: a length in em, and its maximum share
+LEAST = {"bottom": (12.0, 0.40)}
+# a window in which both sides would leave less of it to the view has one
+LEAST_VIEW = 0.5
 # what a drag leaves to the view at least, of the width and of the height
 MOST_DRAGGED = (0.45, 0.85)
+
+
+def most_length(side: str, whole: float) -> float:
+    """The maximum length of a side, unless it was dragged, in a window of a width or height."""
+    share, (length, larger) = SIDES[side][3], LEAST.get(side, (0.0, 0.0))
+    return max(share * whole, min(em(length), larger * whole))
+
+
+def both_sides_fit(window: imgui.ImVec2, bars: float) -> bool:
+    """Whether the view keeps its share of a window with bars of some height next to panels on both sides."""
+    taken = sum(min(em(SIDES[side][2]), most_length(side, window.x)) for side in ("left", "right"))
+    return (window.x - taken) * (window.y - bars) >= LEAST_VIEW * window.x * window.y
 
 
 @dataclass(frozen=True)
@@ -60,7 +76,7 @@ def dock_beside(panel: Panel, panels: Iterable[Panel]) -> None:
 
 def limit_dock_size(panel: Panel, view: ViewState, viewport: imgui.Viewport) -> None:
     """Shrink docked panels in a small window so that the view keeps its share, and restore them in a larger one."""
-    node, axis, share = _dock_node(panel)
+    node, axis = _dock_node(panel)
     if node is None:
         return
     size, whole = node.size, (viewport.size.x, viewport.size.y)[axis]
@@ -73,7 +89,7 @@ def limit_dock_size(panel: Panel, view: ViewState, viewport: imgui.Viewport) -> 
         view.ui.docked[panel.name] = now
     if dragged:
         view.ui.docked_shares[panel.name] = min(now / max(whole, 1.0), MOST_DRAGGED[axis])
-    most = max(share, view.ui.docked_shares.get(panel.name, 0.0)) * whole
+    most = max(most_length(panel.side, whole), view.ui.docked_shares.get(panel.name, 0.0) * whole)
     fair = min(view.ui.docked[panel.name], most)
     if most > em(4) and (now > most + 1 or (resized and now < fair - 1)):
         imgui.internal.dock_builder_set_node_size(node.id_, _with_length(size, axis, fair))
@@ -125,16 +141,16 @@ def _tab_node(name: str) -> int | None:
     return window.dock_node.id_ if window is not None and window.active and window.dock_node is not None else None
 
 
-def _dock_node(panel: Panel) -> tuple[Any, int, float]:
-    """The dock node split off the view for a panel, or None; the axis of the split, and the node's maximum share."""
-    direction, source, _, share = SIDES[panel.side]
+def _dock_node(panel: Panel) -> tuple[Any, int]:
+    """The dock node split off the view for a panel, or None; the axis of the split."""
+    direction, source, _, _ = SIDES[panel.side]
     axis = imgui.internal.Axis.y if direction == imgui.Dir.down else imgui.internal.Axis.x
     window: Any = imgui.internal.find_window_by_name(panel.name)
     node = window.dock_node if window is not None and source == "view" else None
     # if it was split again, it is an ancestor of the panel's node
     while node is not None and node.parent_node is not None and node.parent_node.split_axis != axis:
         node = node.parent_node
-    return node, int(axis), share
+    return node, int(axis)
 
 
 def _with_length(size: imgui.ImVec2, axis: int, length: float) -> imgui.ImVec2:
@@ -146,7 +162,7 @@ def layout_ini(panels: Iterable[Panel], view: ViewState) -> str:
     """The layout as ImGui ini text, with the user's sizes even if the window is small now."""
     before = []
     for panel in panels:
-        node, axis, _ = _dock_node(panel)
+        node, axis = _dock_node(panel)
         if node is not None and panel.name in view.ui.docked:
             before.append((node, imgui.ImVec2(node.size_ref.x, node.size_ref.y)))
             node.size_ref = _with_length(node.size_ref, axis, view.ui.docked[panel.name])

@@ -141,10 +141,21 @@ def button(
     """A button; `beside`: in the line of the last item if it fits there."""
     if beside:
         same_line_if_fits(label)
+    label = fitted(label, 2 * imgui.get_style().frame_padding.x)
     with disabled(not enabled):
         pressed = imgui.small_button(label) if small else imgui.button(label, size)
     tooltip(hint)
     return pressed
+
+
+def fitted(label: str, taken: float) -> str:
+    """The label of an item, shortened if its panel has no room for it, of which the item takes some itself."""
+    window, shown = imgui.internal.get_current_window(), label.partition("##")[0]
+    # these have the width of what is in them
+    if window.flags & imgui.WindowFlags_.always_auto_resize or window.child_flags & imgui.ChildFlags_.auto_resize_x:
+        return label
+    room = imgui.get_content_region_avail().x - taken
+    return label if imgui.calc_text_size(shown).x <= room else f"{elide(shown, room)}###{label}"
 
 
 def icon_button(
@@ -183,7 +194,7 @@ def choice_row(choices: Mapping[str, Hint], chosen: str, key: str = "", width: f
 
 def checkbox(label: str, on: bool, hint: Hint) -> bool:
     """A checkbox; returns whether it is on."""
-    on = imgui.checkbox(label, on)[1]
+    on = imgui.checkbox(fitted(label, imgui.get_frame_height() + imgui.get_style().item_inner_spacing.x), on)[1]
     tooltip(hint)
     return on
 
@@ -371,14 +382,14 @@ def grab_center(share: float, width: float) -> float:
     return GRAB_PADDING + grab / 2 + share * (width - 2 * GRAB_PADDING - grab)
 
 
-def same_line_if_fits(label: str) -> None:
-    """Put the next button, with this label, on the same line if it fits."""
+def same_line_if_fits(label: str, gap: float | None = None) -> None:
+    """Put the next button, with this label, on the same line if it fits, after the usual gap or another."""
     right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
     style = imgui.get_style()
     text = imgui.calc_text_size(label, hide_text_after_double_hash=True).x
-    wide = style.item_spacing.x + text + 2 * style.frame_padding.x
-    if imgui.get_item_rect_max().x + wide <= right:
-        imgui.same_line()
+    gap = style.item_spacing.x if gap is None else gap
+    if imgui.get_item_rect_max().x + gap + text + 2 * style.frame_padding.x <= right:
+        imgui.same_line(0, gap)
 
 
 def skip_if_clipped(height: float) -> bool:
@@ -393,7 +404,7 @@ def section(title: str) -> None:
     """A section heading."""
     imgui.dummy((0, em(0.3)))
     with font("bold", 0.86), colour(imgui.Col_.text, theme.DIM):
-        imgui.text(title.upper())
+        imgui.text(elide(title.upper(), imgui.get_content_region_avail().x))
     imgui.separator()
 
 
@@ -415,7 +426,7 @@ def number_row(label: str, value: str, unit: str = "", hint: Hint = "") -> None:
         imgui.same_line(place)
         imgui.text(value)
     if unit:
-        imgui.same_line(number_end + em(0.4))
+        imgui.same_line(number_end + em(0.25))
         imgui.text_colored(theme.DIM, unit)
 
 
@@ -447,23 +458,29 @@ def vector_row(
     imgui.text_colored(theme.DIM, label if fits else elide(label, room))
     clicked = _row_item(hint)
     if unit and not beside:
-        imgui.same_line(start + room - imgui.calc_text_size(unit).x)
+        _same_line_at(start + room - imgui.calc_text_size(unit).x)
         imgui.text_colored(theme.DIM, unit)
     with font("mono"):
         for k, text in enumerate(texts):
             end = start + width - (in_line - 1 - k % in_line) * column
             place = max(end - len(text) * character, start)
             if k % in_line or (k == 0 and fits):
-                imgui.same_line(place)
+                _same_line_at(place)
             else:
                 imgui.set_cursor_pos_x(place)
             imgui.text(text)
             clicked |= _row_item(hint)
     if unit and beside:
-        imgui.same_line(start + width + em(0.4))
+        _same_line_at(start + width + em(0.25))
         imgui.text_colored(theme.DIM, unit)
         clicked |= _row_item(hint)
     return clicked
+
+
+def _same_line_at(place: float) -> None:
+    """Continue the line at a place in the window: in a group, `same_line` counts from where that begins."""
+    imgui.same_line()
+    imgui.set_cursor_pos_x(place)
 
 
 def _row_item(hint: Hint) -> bool:
@@ -498,10 +515,10 @@ def choice_heading(title: str, choices: Sequence[str], chosen: int, hint: str, k
     """A section heading with a switch at its right; returns the choice."""
     imgui.dummy((0, em(0.3)))
     start, room = imgui.get_cursor_pos_x(), imgui.get_content_region_avail().x
-    with font("bold", 0.86), colour(imgui.Col_.text, theme.DIM):
-        imgui.text(title.upper())
     gap, padding = imgui.get_style().item_inner_spacing.x, 2 * imgui.get_style().frame_padding.x
     width = sum(imgui.calc_text_size(name).x + padding for name in choices) + gap * (len(choices) - 1)
+    with font("bold", 0.86), colour(imgui.Col_.text, theme.DIM):
+        imgui.text(elide(title.upper(), room - width - gap))
     for k, name in enumerate(choices):
         imgui.same_line(*((start + room - width,) if k == 0 else (0.0, gap)))
         ink = theme.ACCENT if k == chosen else theme.DIM

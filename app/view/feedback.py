@@ -41,6 +41,8 @@ class Feedback:
     changed_source: str = ""
     # a session that was cut short and can be restored; empty if there is none
     offered: str = ""
+    # how long a computation has taken that may have no end, s
+    endless_seconds: float = 0.0
     # parts of the window that have failed and are left out
     faults: Faults = field(default_factory=dict)
     fps: float = 0.0

@@ -19,15 +19,18 @@ from app.run.snapshot import Snapshot
 LAST, ALL, FREE = "last", "all", "free"
 # the shortest time shown, s
 SHORTEST = 0.1
+# an expression with this in its error may have a value at another time
+MOMENTARY = "out of bounds"
 
 
 @dataclass
 class Watch:
-    """An expression, the number of its colour, and whether it is in the plot."""
+    """An expression, the number of its colour, whether it is in the plot, whether it was typed and has no value yet."""
 
     expression: str
     colour: int = 0
     plotted: bool = True
+    fresh: bool = False
 
 
 @dataclass
@@ -44,6 +47,8 @@ class Plots:
 
     watches: list[Watch] = field(default_factory=list)
     typed: str = ""
+    # the last one that has no value, which is in the field again, and why
+    rejected: tuple[str, str] = ("", "")
     # how many of the last seconds are shown
     window: float = 10.0
     mode: str = LAST
@@ -72,11 +77,23 @@ class Plots:
         """The expressions that are evaluated."""
         return tuple(watch.expression for watch in self.watches)
 
-    def add(self, expression: str) -> None:
+    def add(self, expression: str, typed: bool = False) -> None:
         """Watch an expression unless it is watched already; it gets the first colour that is free."""
         if expression and expression not in self.expressions():
             used = {watch.colour for watch in self.watches}
-            self.watches.append(Watch(expression, next(k for k in range(len(used) + 1) if k not in used)))
+            colour = next(k for k in range(len(used) + 1) if k not in used)
+            self.watches.append(Watch(expression, colour, fresh=typed))
+
+    def reject(self) -> bool:
+        """Put a typed expression that has no value at any time back into the field, with the reason; whether it did."""
+        typed = self.typed
+        for watch in [watch for watch in self.watches if watch.fresh]:
+            value = self.sampled.shown.values.get(watch.expression)
+            if isinstance(value, str) and MOMENTARY not in value:
+                self.watches.remove(watch)
+                self.rejected, self.typed = (watch.expression, value), self.typed or watch.expression
+            watch.fresh = value is None
+        return self.typed != typed
 
     def take_request(self) -> Request | None:
         """What was shown in this frame."""

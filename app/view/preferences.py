@@ -8,7 +8,7 @@ from typing import Any
 MIN_FONT_SCALE, MAX_FONT_SCALE = 0.7, 2.5
 # layout of the window -> the sides it shows, and what it is for
 LAYOUTS = {
-    "default": (("left", "right"), "as at the first start"),
+    "default": (("left", "right"), "as at the first start: a small window has panels on the right alone"),
     "simple": (("right",), "the view, options and inspector"),
     "debug": (("left", "right", "bottom"), "with timeline, plots and tables"),
     "film": ((), "the view alone"),

@@ -15,10 +15,10 @@ FILE = "settings.json"
 SAVED = tuple(field.name for field in fields(Preferences))
 
 
-def load(view: ViewState) -> None:
-    """Load the saved preferences."""
-    wrong = []
-    for name, value in _values().items():
+def load(view: ViewState) -> bool:
+    """Load the saved preferences; returns whether there are any."""
+    wrong, values = [], _values()
+    for name, value in values.items():
         if name in SAVED:
             default = getattr(view.prefs, name)
             # an integer will do for a float
@@ -31,6 +31,7 @@ def load(view: ViewState) -> None:
     view.prefs.font_scale = float(min(max(MIN_FONT_SCALE, view.prefs.font_scale), MAX_FONT_SCALE))
     if wrong:
         set_aside(FILE, f"wrong type of {', '.join(wrong)}")
+    return bool(values)
 
 
 def save(view: ViewState) -> None:

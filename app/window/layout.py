@@ -19,9 +19,11 @@ from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui.docking import (
     SIDES,
+    both_sides_fit,
     dock_beside,
     hovered_panel,
     limit_dock_size,
+    most_length,
     neighbours,
     panel_class,
     tab_buttons,
@@ -38,6 +40,8 @@ from app.window.panels.status import status_line
 from app.window.panels.toolbar import toolbar
 
 DOCK_NAME = "kinetoscope dock"
+# heights of the toolbar and of the status line
+BARS_EM = (2.7, 2.1)
 BAR_FLAGS = (
     imgui.WindowFlags_.no_title_bar
     | imgui.WindowFlags_.no_resize
@@ -59,11 +63,11 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     view.ui.edits_shown = snapshot.run.edits_received
     view.ui.unsaved = (*snapshot.unsaved, *_under_way(snapshot, view)) if snapshot.run.path else ()
     view.ui.unsaved_elsewhere = snapshot.unsaved_elsewhere if snapshot.run.path else ()
-    _bar("Toolbar", imgui.Dir.up, 2.7, view, lambda: toolbar(snapshot, view, send, act))
-    _bar("Status line", imgui.Dir.down, 2.1, view, lambda: status_line(snapshot, view, send))
+    _bar("Toolbar", imgui.Dir.up, BARS_EM[0], view, lambda: toolbar(snapshot, view, send, act))
+    _bar("Status line", imgui.Dir.down, BARS_EM[1], view, lambda: status_line(snapshot, view, send))
     dock = imgui.get_id(DOCK_NAME)
     if view.ui.layout:
-        _lay_out(view, dock)
+        _lay_out(view, dock, viewport)
     if imgui.internal.dock_builder_get_node(dock) is None:
         _default_layout(dock, viewport)
     flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
@@ -141,9 +145,12 @@ def _tab_menu(view: ViewState) -> None:
             view.ui.layout = name
 
 
-def _lay_out(view: ViewState, dock: int) -> None:
+def _lay_out(view: ViewState, dock: int, viewport: imgui.Viewport) -> None:
     """Show the sides of the layout that was asked for; instruments are closed."""
-    sides, view.ui.layout = LAYOUTS[view.ui.layout][0], ""
+    name, view.ui.layout = view.ui.layout, ""
+    sides = LAYOUTS[name][0]
+    if name == "default" and not both_sides_fit(viewport.size, em(sum(BARS_EM))):
+        sides = ("right",)
     for side in ("left", "right", "bottom"):
         setattr(view.prefs, f"show_{side}", side in sides)
     view.prefs.instruments = []
@@ -207,11 +214,11 @@ def _default_layout(dock: int, viewport: imgui.Viewport) -> None:
     builder.dock_builder_add_node(dock, builder.DockNodeFlagsPrivate_.dock_space)
     builder.dock_builder_set_node_size(dock, viewport.work_size)
     nodes, sizes = {"view": dock}, {"view": (viewport.work_size.x, viewport.work_size.y)}
-    for side, (direction, source, length, share) in SIDES.items():
+    for side, (direction, source, length, _) in SIDES.items():
         across = direction in (imgui.Dir.left, imgui.Dir.right)
         width, height = sizes[source]
         whole, here = (viewport.work_size.x, width) if across else (viewport.work_size.y, height)
-        taken = min(em(length), share * whole) / max(here, 1.0)
+        taken = min(em(length), most_length(side, whole)) / max(here, 1.0)
         _, nodes[side], nodes[source] = builder.dock_builder_split_node_py(nodes[source], direction, taken)
         sizes[side] = (width * taken, height) if across else (width, height * taken)
         sizes[source] = (width * (1 - taken), height) if across else (width, height * (1 - taken))

@@ -35,7 +35,7 @@ PANELS = (
     Panel("Plots", "bottom", plots_panel, "graph chart curves measure distance watch"),
     Panel("Log", "bottom", log_panel, "messages output console terminal errors warnings"),
     Panel("Contacts", "bottom", contacts_panel, "contact table collisions"),
-    Panel("Rows", "bottom", rows_panel, "constraint rows efc"),
+    Panel("Constraints", "bottom", rows_panel, "constraint rows efc nefc"),
     Panel("Islands", "bottom", islands_panel, "sleep trees awake"),
 )
 

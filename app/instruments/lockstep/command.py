@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 STEPS = 300
 COLOURS = {"same": "green", "unsteady": "green", "MuJoCo's own": "cyan", "follows": "dim", "differs": "bold red"}
+NOT_COMPARED = "not compared"
 
 
 @dataclass(frozen=True)
@@ -163,8 +164,8 @@ def line_of(one: Checked) -> str:
 
 def summary(done: Sequence[Checked]) -> str:
     """How many models of each verdict, and the largest difference of each stage over all of them."""
-    counts = Counter("cannot" if one.report is None else one.report.verdict.value for one in done)
-    words = [f"{counts[word]} {word}" for word in (*COLOURS, "cannot") if counts[word]]
+    counts = Counter(NOT_COMPARED if one.report is None else one.report.verdict.value for one in done)
+    words = [f"{counts[word]} {word}" for word in (*COLOURS, NOT_COMPARED) if counts[word]]
     lines = [f"{len(done)} models: {', '.join(words)}"]
     reports = [one.report for one in done if one.report is not None]
     if reports:

@@ -124,7 +124,7 @@ def _values(options: argparse.Namespace, choice: FieldChoice, present: float) ->
 def headings(view: ModelView, task: Task) -> list[str]:
     """Of the columns."""
     names = [(quantity.name, quantity.unit(view)) for quantity in task.quantities]
-    return [task.choice.label, *(f"{name} ({unit})" if unit else name for name, unit in names), "of real time", ""]
+    return [task.choice.label, *(f"{name} ({unit})" if unit else name for name, unit in names), "x real time", ""]
 
 
 def cells(task: Task, outcome: Outcome, digits: int) -> list[str]:

@@ -35,8 +35,8 @@ def field_named(text: str, model: Model, view: ModelView) -> FieldChoice:
             try:
                 kind, index = find(model, element, sorted(PHYSICAL))
             except BadElement as error:
-                names = [choice.name for choice in options]
-                meant = get_close_matches(text.replace(".", " "), names, 1)
+                names = [choice.name.replace(" ", ".") for choice in options]
+                meant = get_close_matches(text, names, 1)
                 reason = f"no option is named {text!r}{nearest(text, names)}" if meant else str(error)
                 continue
             known = choices_of(view, kind, index)
@@ -46,7 +46,7 @@ def field_named(text: str, model: Model, view: ModelView) -> FieldChoice:
             reason = f"{element} has no {name!r}{nearest(name, [choice.name for choice in known])}"
     if len(parts) == 1:
         reason = f"no option is named {text!r}{nearest(text, [choice.name for choice in options])}"
-    raise BadField(f"{reason}; write it as geom:foot.friction, actuator:knee.kp, timestep or gravity.z")
+    raise BadField(f"{reason.rstrip('?')}; write it as geom:foot.friction, actuator:knee.kp, timestep or gravity.z")
 
 
 def _chosen(name: str, choices: Sequence[FieldChoice]) -> FieldChoice | None:

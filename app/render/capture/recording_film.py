@@ -80,7 +80,7 @@ def film_recording(
         )
     end = float(times[-1]) if range_.end is None else min(range_.end, float(times[-1]))
     if start > end:
-        raise RecordingError(f"{path} has no state from {start:g} s to {end:g} s: it ends at {times[-1]:g} s")
+        raise RecordingError(f"{path} has no state at {start:g} s: it ends at {times[-1]:g} s")
     carries = path if carried else None
     with _Film(recording, options, range_.branch) as film, VideoWriter(out, options.size, fps, carries) as video:
         total = floor((end - start) * video.fps + 1e-6) + 1

@@ -1,14 +1,18 @@
-"""The text of an edit, in MJCF's words: `friction of geom floor: 1 → 0.8`."""
+"""The text of an edit, in MJCF's words: `friction of geom floor: 1 → 0.8`, `ctrl of actuator hip: 0 → 0.5`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from app.model.editable import BY_PATH, FLAGS, Editable
 from app.model.element_keys import shown
 from app.model.file_diff import counted
+from app.model.views import ModelView
 from app.run.journal.cells import Cell, kind_of
-from app.run.journal.journal import Write
+from app.run.journal.journal import DataWrite, Write
+from sim.analysis.element_names import described
 
 # longer vectors are not shown
 MOST_NUMBERS = 4
@@ -30,6 +34,29 @@ def edit_text(writes: Sequence[Write], name: str = "", owner: str = "") -> str:
         return subject + of_element
     before, after = (_numbers(listed, attribute) for attribute in ("before", "after"))
     return f"{subject}{of_element}: {before} → {after}{more}"
+
+
+def data_text(write: DataWrite, model: ModelView) -> str:
+    """Which numbers of Data were set, of which element, from what to what."""
+    owners = {owner: None for place in write.places for owner in (_data_owner(write.path, place, model),) if owner}
+    of_element = f" of {described(model, *next(iter(owners)))}" if len(owners) == 1 else ""
+    if len(owners) > 1:
+        return f"{write.path} of {counted(len(owners), next(iter(owners))[0])}"
+    if len(write.numbers) > MOST_NUMBERS:
+        return write.path + of_element
+    before, after = (" ".join(f"{number[k]:.4g}" for number in write.numbers) for k in (1, 2))
+    return f"{write.path.replace('.', ' ')}{of_element}: {before} → {after}"
+
+
+def _data_owner(path: str, place: int, model: ModelView) -> tuple[str, int] | None:
+    """The element that a number of Data belongs to."""
+    if path == "ctrl":
+        return "actuator", int(np.searchsorted(model.actuator_ctrladr, place, "right")) - 1
+    if path == "qpos":
+        return "joint", int(np.searchsorted(model.jnt_qposadr, place, "right")) - 1
+    if path in ("qvel", "qfrc_applied"):
+        return "joint", int(model.dof_jntid[place])
+    return ("body", place // 6) if path == "xfrc_applied" else None
 
 
 def title(path: str, bit: int = 0, name: str = "") -> str:

@@ -47,14 +47,31 @@ class NewKey:
     layout: str = ""
 
 
+@dataclass(frozen=True)
+class DataWrite:
+    """Numbers of a field of Data that an entry sets: the place, the value before and that after of each."""
+
+    path: str
+    numbers: tuple[tuple[int, float, float], ...]
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Where they are in the field."""
+        return tuple(place for place, _, _ in self.numbers)
+
+
 @dataclass(frozen=True, eq=False)
 class StateChange:
-    """A change of the state: branch and step of the history, and the state before; once undone, those it left."""
+    """A change of the state: branch and step of the history, and the state before; once undone, those it left.
+
+    With the numbers that were set, if that is all.
+    """
 
     branch: int
     moment: int
     layout: str
     before: Any
+    write: DataWrite | None = None
     branch_after: int = 0
     moment_after: int = 0
     after: Any = None
@@ -303,7 +320,7 @@ def _same_gesture(last: Entry, entry: Entry) -> bool:
     if not entry.gesture or last.gesture != entry.gesture:
         return False
     if last.state is not None or entry.state is not None:
-        return last.state is not None and entry.state is not None and last.text == entry.text
+        return last.state is not None and entry.state is not None and _set_by(last) == _set_by(entry)
     return _subjects(last) == _subjects(entry)
 
 
@@ -311,10 +328,26 @@ def _subjects(entry: Entry) -> set[tuple[str, str]]:
     return {(write.cell.path, write.cell.element) for write in entry.writes}
 
 
+def _set_by(entry: Entry) -> object:
+    """What an entry changes in the state: the places of numbers, or as its text says."""
+    write = entry.state.write if entry.state is not None else None
+    return (write.path, write.places) if write is not None else entry.text
+
+
 def _merged(last: Entry, entry: Entry) -> Entry:
     """One entry that does both."""
+    if last.state is not None and entry.state is not None:
+        return replace(last, state=_merged_states(last.state, entry.state), text=entry.text)
     writes = {write.cell: write for write in last.writes}
     for write in entry.writes:
         known = writes.get(write.cell)
         writes[write.cell] = write if known is None else replace(known, after=write.after)
     return replace(last, writes=tuple(writes.values()), text=entry.text)
+
+
+def _merged_states(last: StateChange, now: StateChange) -> StateChange:
+    """From the state before the first to the numbers of the second."""
+    if last.write is None or now.write is None:
+        return last
+    pairs = zip(last.write.numbers, now.write.numbers, strict=True)
+    return replace(last, write=replace(last.write, numbers=tuple((*old[:2], new[2]) for old, new in pairs)))

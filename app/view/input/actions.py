@@ -74,6 +74,11 @@ def track(desk: Desk, gesture: Gesture) -> None:
 
 
 def free_camera(desk: Desk, _: Gesture) -> None:
+    progress = desk.run_state.progress
+    if desk.view.feedback.endless_seconds or (progress is not None and not progress.total):
+        # a step without an end, or a file that is read; compilations have a button
+        desk.send(cmd.Cancel())
+        return
     if desk.view.film is not None:
         film.stop(desk)
         return

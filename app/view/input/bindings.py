@@ -82,7 +82,7 @@ BINDINGS = (
     Binding("Ctrl+G", actions.gallery, "gallery of bundled scenes", "File", "examples demos scenes models"),
     Binding("Ctrl+L", actions.reload, "reload the file", "File", "refresh reread update"),
     Binding("Ctrl+S", actions.save, "save the edits to the model's file", "File", "write store"),
-    Binding("Ctrl+Shift+S", actions.save_elsewhere, "save elsewhere", "File", "save as export copy model xml mjcf"),
+    Binding("Ctrl+Shift+S", actions.save_elsewhere, "save as", "File", "save as export copy model xml mjcf"),
     Binding("Ctrl+C", actions.copy_state, "copy the state as a keyframe", "File", "qpos pose clipboard"),
     Binding("Ctrl+P", actions.screenshot, "save a screenshot of the view", "File", "picture image photo capture"),
     Binding(

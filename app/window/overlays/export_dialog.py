@@ -20,13 +20,13 @@ from app.ui.widgets import button, caption, disabled, elide, em, font, link, tog
 from app.view.input.desk import Action
 from app.view.view_state import ViewState
 from app.window import exporting
-from app.window.overlays.modal import ask, heading, main_button, modal, readable
+from app.window.overlays.modal import ask, heading, main_button, modal, most_height, readable
 
 WIDTH_EM = 58.0
 # rows of the list of quantities, and lines of the text
 MOST_ROWS, LEAST_ROWS, TEXT_LINES = 9, 3, 2
-# what the rest of the dialog needs
-REST_EM = 26.0
+# what the rest of the dialog needs, and of that the buttons and the frame
+REST_EM, BUTTONS_EM = 26.0, 5.2
 # the question about a file that exists
 OVERWRITE = "overwrite an export"
 EXPRESSION_EM, ABOUT_EM = 20.0, 12.0
@@ -50,13 +50,12 @@ def export_dialog(view: ViewState, act: Callable[[Action], None]) -> None:
         act(exporting.tell)
     with modal("##export", lambda: view.export is not None and view.export.shown, WIDTH_EM) as drawn:
         if drawn and dialog is not None:
-            _head(dialog)
-            _kinds(dialog)
-            _quantities(dialog)
-            _numbers(dialog)
-            _words(dialog)
-            _place(dialog)
-            _status(dialog)
+            # in a low window it scrolls, and the buttons stay in sight
+            imgui.set_next_window_size_constraints((0, 0), (1e6, most_height() - em(BUTTONS_EM)))
+            imgui.begin_child("body", (0, 0), imgui.ChildFlags_.auto_resize_y, imgui.WindowFlags_.no_nav_inputs)
+            for part in (_head, _kinds, _quantities, _numbers, _words, _place, _status):
+                part(dialog)
+            imgui.end_child()
             _buttons(dialog, act)
 
 
@@ -174,7 +173,7 @@ def _numbers(dialog: ExportDialog) -> None:
     dialog.tolerance = TOLERANCES[chosen] if changed else dialog.tolerance
     tooltip("relative to the largest number of a quantity; wider where rounding errors matter\ndefault 1e-06")
     imgui.same_line(0, em(2))
-    caption("qacc and the later state are checked too")
+    caption(elide("qacc and the later state are checked too", imgui.get_content_region_avail().x))
 
 
 def _words(dialog: ExportDialog) -> None:

@@ -47,7 +47,7 @@ def _rows(snapshot: Snapshot, view: ViewState) -> list[tuple[str, str]]:
     if snapshot.model is not None:
         rows += [("bodies", str(snapshot.model.nbody)), ("dofs", str(snapshot.model.nv))]
     if snapshot.state is not None:
-        counts = ("contacts", "ncon"), ("rows", "nefc"), ("islands", "nisland")
+        counts = ("contacts", "ncon"), ("constraints", "nefc"), ("islands", "nisland")
         rows += [(label, str(getattr(snapshot.state, name, 0))) for label, name in counts]
         rows += _solver_rows(snapshot.state)
         if snapshot.model is not None and snapshot.model.opt.enableflags & ENBL_ENERGY:

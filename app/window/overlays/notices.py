@@ -66,7 +66,8 @@ def progress_card(progress: Progress, waiting: int, send: Send, bottom: Bottom) 
         with colour(imgui.Col_.plot_histogram, (*theme.ACCENT[:3], 0.8)):
             imgui.progress_bar(fraction, (em(24), em(1.6)), text)
         imgui.same_line()
-        if button("Cancel", "cancel; kernels compiled so far are kept"):
+        key = "" if progress.total else "   Escape"
+        if button("Cancel", f"cancel; kernels compiled so far are kept{key}"):
             send(Cancel())
         if progress.total:
             # always a line, so that the card keeps its height

@@ -1,4 +1,4 @@
-"""The Rows panel: a table of constraint rows with a filter. A click selects where a row comes from."""
+"""The Constraints panel: a table of constraint rows with a filter. A click selects where a row comes from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Controls panel: sliders of controls with a filter, control noise, and switches for equality constraints.
+"""The Controls panel: sliders of controls with a filter, control noise in its menu, switches for equality constraints.
 
 A control without a range gets a drag field instead of a slider.
 """
@@ -18,8 +18,10 @@ from app.model.views import ModelView, StateView
 from app.run.commands import Send, SetData, SetField
 from app.run.snapshot import Snapshot
 from app.ui.widgets import (
+    caption,
     drag_by_rule,
     drag_evenly,
+    em,
     matches,
     note,
     number_field,
@@ -49,7 +51,7 @@ FORMS = {"rad": "% .3f", "°": "% .1f", "m": "% .3f", "rad/s": "% .3f", "°/s": 
 
 
 def controls_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """Filter, noise, then controls and equality constraints in a list."""
+    """Filter, then controls and equality constraints in a list."""
     model, state = snapshot.model, snapshot.state
     if model is None or state is None or not (model.nu or model.neq):
         note("this model has no actuators")
@@ -70,8 +72,8 @@ def controls_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 def _head(model: ModelView, state: StateView, view: ViewState, send: Send) -> Indices:
     """Filter and noise; returns the controls to show."""
     table, chosen = control_table(model), view.ui.controls
-    base, below = _base(model, chosen.keyframe), partial(_noise, state, view, send)
-    drives = Drives("ctrl", state.ctrl, base, "0", ("##ctrl",), below=below)
+    base, noisy = _base(model, chosen.keyframe), state.noise.scale > 0
+    drives = Drives("ctrl", state.ctrl, base, "0", ("##ctrl",), more=partial(_noise, state, view, send), special=noisy)
     return filtered(model, view, chosen, table, "controls", drives, send)
 
 
@@ -82,15 +84,14 @@ def _base(model: ModelView, keyframe: int) -> Floats:
 
 def _noise(state: StateView, view: ViewState, send: Send) -> None:
     """Scale and time constant of the noise on all controls."""
-    gap = imgui.get_style().item_inner_spacing.x
-    half = (imgui.get_content_region_avail().x - gap) / 2
+    caption("Noise")
     for name, form, hint in (
-        ("scale", "noise %.3g", "standard deviation of the control noise, relative to half the control range"),
+        ("scale", "scale %.3g", "standard deviation of the control noise, relative to half the control range"),
         ("rate", "rate %.3g s", "correlation time of the control noise, s"),
     ):
         if name == "rate":
-            imgui.same_line(0, gap)
-        imgui.set_next_item_width(half)
+            imgui.same_line(0, imgui.get_style().item_inner_spacing.x)
+        imgui.set_next_item_width(em(8))
         value = float(getattr(state.noise, name))
         wanted = number_field(view, f"##noise {name}", (value,), 0, drag_by_rule(NOISE), form=form)
         tooltip(f"{hint}\nd.noise.{name}; default 0; {WAYS}")
@@ -107,7 +108,7 @@ def _control(row: int, model: ModelView, state: StateView, view: ViewState, send
     unit = control_unit(model, actuator, row - int(model.actuator_ctrladr[actuator]))
     factor, shown = shown_unit(unit, view.prefs.degrees)
     hint = partial(_hint, model, row, actuator, factor, shown)
-    left, names = imgui.get_cursor_pos_x(), name_width()
+    left, names = imgui.get_cursor_pos_x(), name_width(table)
     name_cell(view, table, row, names, hint)
     imgui.same_line(left + names + imgui.get_style().item_inner_spacing.x)
     value, ends, move = float(state.ctrl[row]) * factor, None, drag_by_rule(FREE.scaled(factor))

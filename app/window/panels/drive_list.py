@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 from numpy.typing import NDArray
 
@@ -28,6 +29,7 @@ from app.ui.widgets import (
     checkbox,
     elide,
     em,
+    icon_button,
     number_field,
     same_line_if_fits,
     tooltip,
@@ -35,8 +37,10 @@ from app.ui.widgets import (
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described
 
-# widths: of a number with its unit, of a name, at most this share of a row
-NUMBER_EM, NAME_EM, NAME_SHARE = 5.1, 9.0, 0.33
+# widths: of a number with a unit that the heading does not name, of one without, of a name, at most this share of a row
+UNIT_EM, NUMBER_EM, NAME_EM, NAME_SHARE = 5.1, 3.9, 9.0, 0.33
+ANGLES = ("rad", "°")
+MENU_EM = 1.8
 FILTER_HINT = (
     "part of a name, of a body or of a driven element\nUp, Down: select; Enter: type its number; Escape: clear"
 )
@@ -66,7 +70,8 @@ class Number:
 class Drives:
     """Numbers of the state: their field, values, what counts as unchanged and its name, whether each moves.
 
-    `prefixes` begin the keys of their items; `below` is drawn below the filter.
+    `prefixes` begin the keys of their items; `more` is drawn in the menu of filters, and `special` says that it has
+    something other than by default.
     """
 
     field: str
@@ -75,46 +80,62 @@ class Drives:
     default: str
     prefixes: tuple[str, ...]
     moving: NDArray[np.bool_] | None = None
-    below: Callable[[], None] = lambda: None
+    more: Callable[[], None] = lambda: None
+    special: bool = False
 
 
-def head(model: ModelView, chosen: DriveFilter, what: str, default: str, reset: str) -> Asked:
-    """Filter, switches and reset."""
-    imgui.set_next_item_width(-1)
+def head(model: ModelView, chosen: DriveFilter, what: str, drives: Drives) -> Asked:
+    """Filter, a menu of more filters, and reset, in one line if it is wide enough."""
+    style, reset = imgui.get_style(), "Reset"
+    taken = imgui.calc_text_size(reset).x + 2 * style.frame_padding.x + em(MENU_EM) + 2 * style.item_inner_spacing.x
+    imgui.set_next_item_width(max(imgui.get_content_region_avail().x - taken, em(4)))
     flags = imgui.InputTextFlags_.escape_clears_all | imgui.InputTextFlags_.enter_returns_true
     entered, chosen.text = imgui.input_text_with_hint(f"##filter {what}", f"filter {what}", chosen.text, flags)
     typing = imgui.is_item_active()
     way = int(typing and imgui.is_key_pressed(imgui.Key.down_arrow))
     way -= int(typing and imgui.is_key_pressed(imgui.Key.up_arrow))
     tooltip(FILTER_HINT)
-    base = described(model, "key", chosen.keyframe) if 0 <= chosen.keyframe < model.nkey else default
-    chosen.changed = checkbox(f"changed##{what}", chosen.changed, f"only {what} that differ from {base}")
-    same_line_if_fits("moving    ")
-    _, chosen.moving = imgui.checkbox(f"moving##{what}", chosen.moving)
-    tooltip("only joints with a velocity" if what == "joints" else "only controls that change")
-    same_line_if_fits(reset)
+    here = chosen.keyframe if chosen.keyframe < model.nkey else -1
+    base = described(model, "key", here) if here >= 0 else drives.default
+    same_line_if_fits("     ", style.item_inner_spacing.x)
+    narrowed = chosen.changed or chosen.moving or here >= 0 or drives.special
+    menu = f"more {what}"
+    if icon_button(icons.ICON_FA_FILTER, menu, f"only {what} that differ, or that move; more", narrowed, MENU_EM):
+        imgui.open_popup(menu)
+    same_line_if_fits(reset, style.item_inner_spacing.x)
     pressed = button(f"{reset}##{what}", f"set the listed {what} to {base}")
+    if imgui.begin_popup(menu):
+        _menu(model, chosen, what, drives, base)
+        imgui.end_popup()
+    return Asked(pressed, way, entered)
+
+
+def _menu(model: ModelView, chosen: DriveFilter, what: str, drives: Drives, base: str) -> None:
+    """What is shown, and what counts as unchanged."""
+    chosen.changed = checkbox(f"changed##{what}", chosen.changed, f"only {what} that differ from {base}")
+    imgui.same_line()
+    hint = "only joints with a velocity" if what == "joints" else "only controls that change"
+    chosen.moving = checkbox(f"moving##{what}", chosen.moving, hint)
     if model.nkey:
-        imgui.set_next_item_width(-1)
-        names = [default, *(described(model, "key", k) for k in range(model.nkey))]
+        imgui.set_next_item_width(em(2 * NAME_EM))
+        names = [drives.default, *(described(model, "key", k) for k in range(model.nkey))]
         here = chosen.keyframe if chosen.keyframe < model.nkey else -1
         chosen.keyframe = imgui.combo(f"##base {what}", here + 1, [f"relative to {name}" for name in names])[1] - 1
         tooltip("reference for changes, and for restoring")
-    return Asked(pressed, way, entered)
+    drives.more()
 
 
 def filtered(
     model: ModelView, view: ViewState, chosen: DriveFilter, table: DriveTable, what: str, drives: Drives, send: Send
 ) -> Indices:
     """The head of a panel; returns the rows to show."""
-    asked, field, base = head(model, chosen, what, drives.default, "Reset"), drives.field, drives.base
+    asked, field, base = head(model, chosen, what, drives), drives.field, drives.base
     edited = max(edited_row(view, prefix, table) for prefix in drives.prefixes)
     shown = chosen.shown(table, drives.values, base, drives.moving, imgui.get_time(), edited)
     if asked.reset and len(shown):
         places = table.places(shown)
         send(SetData(field, 0, tuple(base[places].tolist()), places=tuple(places.tolist())))
     navigate(view, chosen, table, shown, asked)
-    drives.below()
     angle_heading(view, f"{len(shown)} of {len(table)}", f"angles of {what}")
     return shown
 
@@ -184,7 +205,8 @@ def number_cells(
 ) -> tuple[float | None, bool]:
     """A slider, if there is room for one, and the number next to it; returns the user's value, and if right-clicked."""
     room, gap = imgui.get_content_region_avail().x, imgui.get_style().item_inner_spacing.x
-    wide = em(NUMBER_EM)
+    unit = "" if number.unit in ANGLES else number.unit
+    wide = em(UNIT_EM if unit else NUMBER_EM)
     answer, clicked = None, False
     if number.ends is not None and room > 1.4 * wide:
         imgui.set_next_item_width(room - wide - gap)
@@ -197,10 +219,10 @@ def number_cells(
     if chosen.focus == row:
         imgui.set_keyboard_focus_here()
         chosen.focus = -1
-    fits = imgui.calc_text_size(f"-0.000 {number.unit}").x + 2 * imgui.get_style().frame_padding.x <= (
+    fits = imgui.calc_text_size(f"-0.000 {unit}").x + 2 * imgui.get_style().frame_padding.x <= (
         wide if number.ends is not None else room
     )
-    suffix = number.unit if number.unit == "°" else f" {number.unit}" if number.unit and fits else ""
+    suffix = number.unit if number.unit == "°" else f" {unit}" if unit and fits else ""
     # while the slider is dragged its number follows
     value = view.ui.editing.value if view.ui.editing is not None and view.ui.editing.key == number.key else number.value
     typed = number_field(view, key, (value,), 0, number.move, form=number.form + suffix)
@@ -209,9 +231,10 @@ def number_cells(
     return (typed if typed is not None else answer), clicked
 
 
-def name_width() -> float:
-    """The width of the column of names."""
-    return min(em(NAME_EM), NAME_SHARE * imgui.get_content_region_avail().x)
+def name_width(table: DriveTable) -> float:
+    """The width of the column of names: no wider than they are."""
+    longest = imgui.calc_text_size(table.longest).x + em(1)
+    return min(longest, em(NAME_EM), NAME_SHARE * imgui.get_content_region_avail().x)
 
 
 def edited_row(view: ViewState, prefix: str, table: DriveTable) -> int:

@@ -29,6 +29,7 @@ from app.ui.widgets import (
     em,
     icon_button,
     menu_item,
+    note,
     same_line_if_fits,
     tooltip,
 )
@@ -44,7 +45,7 @@ def edits_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     _buttons(journal, snapshot, view, send)
     _clashes(journal, send)
     if not journal.entries:
-        caption("nothing has been changed yet")
+        note("nothing has been changed yet")
         return
     clipper = imgui.ListClipper()
     clipper.begin(len(journal.entries), imgui.get_frame_height_with_spacing())
@@ -56,16 +57,20 @@ def edits_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
 
 def _buttons(journal: Journal, snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Undo, redo, reset to the file, compare with it."""
-    for icon, label, entry, command in (
-        (icons.ICON_FA_ROTATE_LEFT, "undo   Ctrl+Z", journal.next_undo(), Undo()),
-        (icons.ICON_FA_ROTATE_RIGHT, "redo   Ctrl+Y", journal.next_redo(), Redo()),
+    for k, (icon, label, entry, command) in enumerate(
+        (
+            (icons.ICON_FA_ROTATE_LEFT, "undo   Ctrl+Z", journal.next_undo(), Undo()),
+            (icons.ICON_FA_ROTATE_RIGHT, "redo   Ctrl+Y", journal.next_redo(), Redo()),
+        )
     ):
+        if k:
+            imgui.same_line(0, em(0.2))
         hint = label if entry is None else f"{label}\n{entry.text}"
         if icon_button(icon, label, hint, enabled=entry is not None):
             send(command)
-        imgui.same_line(0, em(0.2))
     count = len(snapshot.file_values)
-    if button("Reset to file", f"restore the file's values of all edited fields; edited: {count}", count != 0):
+    hint = f"restore the file's values of all edited fields; edited: {count}"
+    if button("Reset to file", hint, count != 0, beside=True):
         send(ResetEdits())
     hint = "also run the unedited model, from the first edit on, and show it as a ghost"
     if offered("A/B") and button("Compare", hint, count != 0, beside=True):

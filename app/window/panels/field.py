@@ -66,7 +66,7 @@ def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: Vi
         return
     numbers = row.numbers(model, rows)
     named = row.group in BY_TYPE
-    if named:
+    if named or _choice_width(row, float(vector[0])) > imgui.get_content_region_avail().x:
         imgui.new_line()
     in_line = 1 if named else min(len(numbers), 3, max(int(imgui.get_content_region_avail().x / em(NUMBER_EM)), 1))
     spacing = imgui.get_style().item_inner_spacing.x
@@ -84,6 +84,13 @@ def field_row(row: Editable, rows: tuple[int, ...], snapshot: Snapshot, view: Vi
         _number(row, rows, model, part, view, send)
         tooltip(partial(explained, part))
         right_click(row, rows, part.at, model, view, send, reset)
+
+
+def _choice_width(row: Editable, value: float) -> float:
+    """The width that a list needs for the choice that it shows; 0 for numbers."""
+    shown = next((name for name, number in row.choices or () if number == int(value)), "")
+    taken = imgui.get_frame_height() + 2 * imgui.get_style().frame_padding.x
+    return imgui.calc_text_size(shown).x + taken if shown else 0.0
 
 
 def _number(row: Editable, rows: tuple[int, ...], model: ModelView, part: Number, view: ViewState, send: Send) -> None:

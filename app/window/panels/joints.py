@@ -89,7 +89,7 @@ def _slider(joint: int, model: ModelView, state: StateView, view: ViewState, sen
     factor, unit = shown_unit("rad" if hinge else "m", view.prefs.degrees)
     start = float(_base(model, view.ui.joints.keyframe)[first])
     hint = partial(_hint, model, joint, first, factor, unit, start)
-    left, names = imgui.get_cursor_pos_x(), name_width()
+    left, names = imgui.get_cursor_pos_x(), name_width(joint_table(model))
     name_cell(view, joint_table(model), joint, names, hint)
     imgui.same_line(left + names + imgui.get_style().item_inner_spacing.x)
     ends, step = None, (ROTATE if hinge else MOVE * float(model.stat.extent)) * factor

@@ -47,8 +47,6 @@ WINDOWS = (0.1, 3600.0)
 # width of the legend, at most; a panel narrower than NARROW_EM has it below the curves
 WIDTH_EM, NARROW_EM = 24.0, 36.0
 LIST_SHARE, BELOW_SHARE = 0.4, 0.33
-# what errors may have of the height; in panels that are not higher than this they are in the legend
-ERROR_SHARE, ROOMY_EM = 0.4, 10.0
 # a panel lower than this has either statistics or curves
 LOW_EM = 15.0
 HINT = 'd.qpos[2], norm(d.qvel), d.body("torso").xpos[2]'
@@ -58,36 +56,35 @@ def plots_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """The legend on the left, below in a narrow panel; the curves next to it."""
     plots = view.plots
     room = imgui.get_content_region_avail()
+    if plots.reject():
+        # a field with the keyboard has a text of its own
+        imgui.internal.clear_active_id()
     if room.x >= em(NARROW_EM):
-        apart = room.y > em(ROOMY_EM)
-        _watches(snapshot, view, (min(em(WIDTH_EM), LIST_SHARE * room.x), 0.0), not apart)
+        _watches(snapshot, view, (min(em(WIDTH_EM), LIST_SHARE * room.x), 0.0))
         imgui.same_line()
-        _curves(snapshot, view, send, 0.0, apart)
+        _curves(snapshot, view, send, 0.0)
         return
     rows = 1.8 + len(plots.watches) + len(plots.script)
     below = min(rows * (imgui.get_font_size() + em(0.5)), BELOW_SHARE * room.y)
     height = max(room.y - below - imgui.get_style().item_spacing.y, em(2))
-    apart = height > em(ROOMY_EM)
-    _curves(snapshot, view, send, height, apart)
-    _watches(snapshot, view, (0.0, 0.0), not apart)
+    _curves(snapshot, view, send, height)
+    _watches(snapshot, view, (0.0, 0.0))
 
 
-def _watches(snapshot: Snapshot, view: ViewState, size: tuple[float, float], errors: bool) -> None:
-    """The field for a new expression, and the legend, which has the errors if there is no room for them elsewhere."""
+def _watches(snapshot: Snapshot, view: ViewState, size: tuple[float, float]) -> None:
+    """The field for a new expression, and the legend."""
     imgui.begin_child("watches", size, window_flags=imgui.WindowFlags_.no_nav_inputs)
     _new(view.plots)
-    legend(snapshot, view, errors)
+    legend(snapshot, view)
     imgui.end_child()
 
 
-def _curves(snapshot: Snapshot, view: ViewState, send: Send, height: float, errors: bool) -> None:
-    """Buttons, errors, statistics, and the plot in what is left."""
+def _curves(snapshot: Snapshot, view: ViewState, send: Send, height: float) -> None:
+    """Buttons, statistics, and the plot in what is left."""
     plots = view.plots
     imgui.begin_child("curves", (0.0, height), window_flags=imgui.WindowFlags_.no_nav_inputs)
     if plots.watches or plots.script:
         tools(snapshot, view, send)
-        if errors:
-            _errors(errors_of(plots))
         room = imgui.get_content_region_avail()
         low = room.y < em(LOW_EM)
         if plots.show_statistics:
@@ -104,23 +101,6 @@ def _curves(snapshot: Snapshot, view: ViewState, send: Send, height: float, erro
     imgui.end_child()
 
 
-def _errors(errors: list[tuple[str, str]]) -> None:
-    """Each expression that has no value, and why: whole, in as many lines as that takes."""
-    if not errors:
-        return
-    texts = [f"{expression}: {reason}" for expression, reason in errors]
-    room = imgui.get_content_region_avail()
-    spacing = imgui.get_style().item_spacing.y
-    needed = sum(imgui.calc_text_size(text, wrap_width=max(room.x, 1.0)).y + spacing for text in texts)
-    size = (0.0, min(needed, max(ERROR_SHARE * room.y, imgui.get_text_line_height())))
-    imgui.begin_child("errors", size, window_flags=imgui.WindowFlags_.no_nav_inputs)
-    with colour(imgui.Col_.text, theme.ERROR):
-        for text in texts:
-            theme.ensure_glyphs(text)
-            imgui.text_wrapped(text)
-    imgui.end_child()
-
-
 def _new(plots: Plots) -> None:
     """The field for a new expression."""
     imgui.set_next_item_width(-em(4))
@@ -130,8 +110,11 @@ def _new(plots: Plots) -> None:
     added = button("Add", "watch this expression, or several with commas between them   Enter", size=(-1, 0))
     if (added or entered) and plots.typed.strip():
         for expression in separate(plots.typed):
-            plots.add(expression)
+            plots.add(expression, typed=True)
         plots.typed = ""
+    expression, reason = plots.rejected
+    if expression and plots.typed == expression:
+        note(reason, theme.ERROR)
 
 
 def statistics_table(snapshot: Snapshot, view: ViewState, share: float) -> None:
@@ -192,8 +175,8 @@ def _statistics_row(name: str, tint: theme.Rgba, row: Statistics) -> None:
             imgui.text(str(number) if isinstance(number, int) else f"{number:.5g}")
 
 
-def legend(snapshot: Snapshot, view: ViewState, errors: bool) -> None:
-    """A row for each watch and for what a script plots, with the texts of `errors` or without."""
+def legend(snapshot: Snapshot, view: ViewState) -> None:
+    """A row for each watch, with its error, and for what a script plots."""
     plots = view.plots
     imgui.push_style_var(imgui.StyleVar_.frame_padding, (imgui.get_style().frame_padding.x, em(0.12)))
     for index, watch in enumerate(plots.watches):
@@ -201,7 +184,7 @@ def legend(snapshot: Snapshot, view: ViewState, errors: bool) -> None:
         removed = _watch(plots, watch, unit_of(watch.expression, snapshot.model))
         imgui.pop_id()
         reason = plots.sampled.shown.values.get(watch.expression)
-        if errors and isinstance(reason, str):
+        if isinstance(reason, str):
             note(reason, theme.ERROR)
         if removed:
             del plots.watches[index]
@@ -209,12 +192,6 @@ def legend(snapshot: Snapshot, view: ViewState, errors: bool) -> None:
     _script(snapshot, plots)
     imgui.pop_style_var()
     _lines(snapshot, view)
-
-
-def errors_of(plots: Plots) -> list[tuple[str, str]]:
-    """Expressions that have no value, and why."""
-    shown = plots.sampled.shown.values
-    return [(text, str(shown[text])) for text in plots.expressions() if isinstance(shown.get(text), str)]
 
 
 def _watch(plots: Plots, watch: Watch, unit: str) -> bool:

@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from app.scene.visual_flags import CHOICES, CONTACT, GROUP_FLAGS, LIGHT, VISUAL_FLAGS, GroupFlags, VisFlag
 from app.scene.visual_options import NGROUP, VisualOptions
 from app.ui import theme
-from app.ui.widgets import caption, changed_dot, em, note, number_beside, section, toggle, tooltip
+from app.ui.widgets import caption, changed_dot, checkbox, em, note, number_beside, section, toggle, tooltip
 from app.view.view_state import ViewState
 
 # slider ranges
@@ -49,8 +49,8 @@ def _checkboxes(options: VisualOptions, rows: list[VisFlag]) -> None:
         if pairs and n % 2:
             imgui.same_line(half)
         default, on = getattr(DEFAULTS, switch.option), getattr(options, switch.option)
-        changed, value = imgui.checkbox(switch.label, on)
-        tooltip(f"{switch.help}   {switch.key}\ndefault {'on' if default else 'off'}; {WAY}")
+        value = checkbox(switch.label, on, f"{switch.help}   {switch.key}\ndefault {'on' if default else 'off'}; {WAY}")
+        changed = value != on
         if imgui.is_item_clicked(imgui.MouseButton_.right):
             changed, value = True, default
         if on != default:
@@ -74,8 +74,8 @@ def _choice(options: VisualOptions, switch: VisFlag) -> None:
 
 def _quality(view: ViewState) -> None:
     """Whether quality may be reduced to keep up, and what is reduced now."""
-    _, view.prefs.adaptive = imgui.checkbox("Adaptive quality", view.prefs.adaptive)
-    tooltip("lower quality while the view moves if frames are slow; still frames, screenshots and videos keep it")
+    hint = "lower quality while the view moves if frames are slow; still frames, screenshots and videos keep it"
+    view.prefs.adaptive = checkbox("Adaptive quality", view.prefs.adaptive, hint)
     if view.feedback.quality_note:
         note(f"now: {view.feedback.quality_note}")
 

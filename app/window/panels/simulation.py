@@ -92,7 +92,7 @@ def _title(snapshot: Snapshot) -> None:
     run = snapshot.run
     name = model_title(run.path, snapshot.model.name) if snapshot.model is not None else "no model"
     with font("bold", 1.2):
-        imgui.text(name.replace("_", " "))
+        imgui.text(elide(name.replace("_", " "), imgui.get_content_region_avail().x))
     if run.path:
         tooltip(run.path)
 
@@ -168,9 +168,10 @@ def _numbers(snapshot: Snapshot, view: ViewState) -> None:
     number_row("Time", f"{run.time:.3f}", "s", "simulated time; d.time")
     behind = run.paced and run.rate and run.rate < 0.95 * run.speed
     with colour(imgui.Col_.text, theme.WARNING if behind else theme.TEXT):
-        number_row("Rate", f"{run.rate:.2f}", "x", "measured: simulated seconds per second")
+        hint_text = f"{'recorded' if run.replaying else 'measured: simulated'} seconds per second"
+        number_row("Rate", f"{run.rate:.2f}", "x", hint_text)
     value, prefix = si(run.step_seconds)
-    number_row("Step cost", value, f"{prefix}s", "CPU time per step; with a script, time between steps")
+    number_row("Step cost", value, f"{prefix}s", "CPU time per step; with a script, that of its loop without sleep")
     number_row("Steps", f"{run.steps:,}".replace(",", " "), "", "since the last reset")
     if snapshot.model is not None:
         value, prefix = si(snapshot.model.opt.timestep)

@@ -25,6 +25,7 @@ from app.view.input.bindings import hint
 from app.view.view_state import ViewState
 from app.window.panels.log import log_badge
 from sim import ENGINE, enums
+from sim.state import endless
 
 WARNINGS = {
     enums.WARN_INERTIA: "singular inertia", enums.WARN_CONTACTFULL: "too many contacts",
@@ -52,11 +53,9 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     value, prefix = si(run.step_seconds)
     items: tuple[tuple[str, str], ...] = (
         (f"{run.time:9.3f} s", "simulated time"),
-        (f"{run.speed:5.2f} x", "recorded seconds per second of the replay")
-        if run.replaying
-        else (f"{run.rate:5.2f} x", "measured: simulated seconds per second"),
+        (f"{run.rate:5.2f} x", f"{'recorded' if run.replaying else 'measured: simulated'} seconds per second"),
         (f"{view.feedback.fps:4.0f} fps{', script first' * bool(view.feedback.pace_note)}", _frames_hint(view)),
-        (f"{value:>5} {prefix}s/step", "CPU time per step; with a script, time between steps"),
+        (f"{value:>5} {prefix}s/step", "CPU time per step; with a script, that of its loop without sleep"),
     )
     model, state = snapshot.model, snapshot.state
     if model is not None and model.engine not in ("", ENGINE):
@@ -67,13 +66,15 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         awake = int(getattr(state, "ntree_awake", model.ntree))
         items += ((f"{awake}/{model.ntree} awake", AWAKE + WHY_AWAKE * offered("Lens")),)
     imgui.set_cursor_pos_y(imgui.get_cursor_pos_y() + em(0.05))
-    state_text, tint, explained = _run_state(run, view.film.progress if view.film is not None else "")
+    state_text, tint, explained = _run_state(run, view)
     gap = em(1.4)
-    # the state always fits; of the numbers, as many as fit next to it
-    room = imgui.get_window_width() - min(imgui.calc_text_size(state_text).x, em(12)) - em(1)
+    # the state and the last message always fit; of the numbers, as many as fit next to them
+    room = imgui.get_window_width() - min(imgui.calc_text_size(state_text).x, em(20)) - em(1)
+    beside = view.feedback.message, _unsaved_text(view.ui.unsaved)
+    room -= sum(imgui.calc_text_size(text).x + em(3) for text in beside if text)
     with font("mono", 0.95):
         for text, meaning in items:
-            if imgui.get_cursor_pos_x() + imgui.calc_text_size(text).x + gap > room:
+            if text is not items[0][0] and imgui.get_cursor_pos_x() + imgui.calc_text_size(text).x + gap > room:
                 break
             caption(text, meaning)
             if meaning.endswith(WHY_AWAKE) and imgui.is_item_clicked():
@@ -100,10 +101,13 @@ def _counted(number: int, label: str) -> str:
     return f"{number:>3} {label}" if number != 1 else f"  1 {label[:-1]} "
 
 
-def _run_state(run: RunState, filming: str) -> tuple[str, theme.Rgba, str]:
+def _run_state(run: RunState, view: ViewState) -> tuple[str, theme.Rgba, str]:
     """The state of the run, or of a film that is made of it: text, colour, tooltip."""
-    if filming:
-        return filming, theme.ERROR, "a video of the past is being rendered   Escape ends it"
+    if view.film is not None and view.film.progress:
+        return view.film.progress, theme.ERROR, "a video of the past is being rendered   Escape ends it"
+    if view.feedback.endless_seconds:
+        text = f"computing for {view.feedback.endless_seconds:.0f} s: Escape ends it"
+        return text, theme.WARNING, f"{text}\nthe solver or a collision may take more than {endless.MANY} iterations"
     if run.problem is not None:
         return run.problem.title, theme.ERROR, f"{run.problem.title}\n{run.problem.text}"
     if run.progress is not None:
@@ -113,12 +117,20 @@ def _run_state(run: RunState, filming: str) -> tuple[str, theme.Rgba, str]:
         if run.history.at_head:
             return "paused", theme.TEXT, explained
         return "viewing the past", theme.WARNING, explained
+    if run.sought_from >= 0:
+        way = "back" if run.direction < 0 else "forward"
+        text = f"searching {way} for a breakpoint: {100 * run.searched:.0f} %"
+        return text, theme.ACCENT, f"{text}\n{explained}"
     return "replaying" if run.replaying else "running", theme.ACCENT, explained
+
+
+def _unsaved_text(edits: tuple[str, ...]) -> str:
+    return "1 unsaved edit" if len(edits) == 1 else f"{len(edits)} unsaved edits" * bool(edits)
 
 
 def _unsaved(edits: tuple[str, ...]) -> None:
     """How many edits the file does not have; which, in the tooltip."""
-    imgui.text_colored(theme.WARNING, "1 unsaved edit" if len(edits) == 1 else f"{len(edits)} unsaved edits")
+    imgui.text_colored(theme.WARNING, _unsaved_text(edits))
     listed = (*edits[:MOST_EDITS], f"and {len(edits) - MOST_EDITS} more") if len(edits) > MOST_EDITS else edits
     tooltip("\n".join((*listed, hint(actions.save))))
     imgui.same_line(0, em(1.4))

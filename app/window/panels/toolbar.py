@@ -23,8 +23,9 @@ from app.window.panels.record import record_button
 from app.window.panels.simulation import camera_choice
 
 Act = Callable[[Action], None]
-# window widths below which rendering switches, the camera list and the speed are hidden, as they are found elsewhere
-WIDE_EM, MIDDLE_EM, NARROW_EM = 66.0, 54.0, 46.0
+# window widths below which rendering switches, the camera list, the speed, theme and info are hidden: keys and panels
+# have them
+WIDE_EM, MIDDLE_EM, NARROW_EM, LEAST_EM = 66.0, 54.0, 46.0, 38.0
 # the most used rendering switches
 SWITCHES = (
     (icons.ICON_FA_CIRCLE_DOT, "contact_point"),
@@ -60,13 +61,15 @@ def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
         _gap()
         _switches(view)
     # right-aligned: instruments, palette, panels, theme, info, manual
-    imgui.same_line(max(imgui.get_window_width() - em(17.8), imgui.get_cursor_pos_x()))
+    all_of_them = width > em(LEAST_EM)
+    imgui.same_line(max(imgui.get_window_width() - em(17.8 if all_of_them else 13.5), imgui.get_cursor_pos_x()))
     _instruments(view)
     _button(icons.ICON_FA_MAGNIFYING_GLASS, actions.palette, act)
     for side, action in (("left", actions.panels), ("bottom", actions.bottom_panels), ("right", actions.right_panels)):
         _side_button(side, action, act, getattr(view.prefs, f"show_{side}"))
-    _button(icons.ICON_FA_CIRCLE_HALF_STROKE, actions.theme, act, active=view.prefs.light_theme)
-    _button(icons.ICON_FA_CIRCLE_INFO, actions.info, act, active=view.prefs.show_info)
+    if all_of_them:
+        _button(icons.ICON_FA_CIRCLE_HALF_STROKE, actions.theme, act, active=view.prefs.light_theme)
+        _button(icons.ICON_FA_CIRCLE_INFO, actions.info, act, active=view.prefs.show_info)
     _button(icons.ICON_FA_CIRCLE_QUESTION, actions.manual, act, active=view.ui.manual.open)
 
 

@@ -24,7 +24,7 @@ def urdf(tmp_path: Path) -> Path:
 def test_urdf_to_mjcf(urdf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "robot.xml"
     assert main(["convert", str(urdf), "-o", str(out), "--floor", "--light", "--actuators", "position"]) == 0
-    assert capsys.readouterr().out == f"{out}: 1 body, 1 joint, 1 geom, 1 actuator\n"
+    assert capsys.readouterr().out == f"{out}: 2 bodies, 1 joint, 1 geom, 1 actuator\n"
     reference = mujoco.MjModel.from_xml_path(str(out))
     assert (reference.nbody, reference.nu, reference.nlight, reference.ngeom) == (2, 1, 1, 1)
     assert urdf.read_text() == MODELS["limits"]

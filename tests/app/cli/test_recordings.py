@@ -101,7 +101,7 @@ def test_a_summary_of_branches_and_versions(tmp_path: Path, capsys: pytest.Captu
         (["record", "RUN", "-o", "other.ktr"], "is already a recording"),
         (["record", "MODEL", "-o", "a.mp4", "--from", "1"], "--from is for recordings"),
         (["record", "MODEL", "-o", "a.mp4", "--carry"], "--carry is for recordings"),
-        (["record", "RUN", "-o", "a.mp4", "--from", "7"], "no state from 7 s"),
+        (["record", "RUN", "-o", "a.mp4", "--from", "7"], "no state at 7 s"),
         (["record", "RUN", "-o", "a.mp4", "--branch", "third"], "no branch 'third'"),
         (["record", "RUN", "-o", "a.mp4", "--camera", "back"], "no camera 'back'"),
         (["record", "RUN", "-o", "a.txt"], "should end in one of .mp4, .gif or .ktr"),

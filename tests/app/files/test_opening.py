@@ -43,6 +43,8 @@ def names(browse: Browse) -> list[str]:
 def test_listing_has_folders_first_and_models_alone(home: Path) -> None:
     assert names(Browse(home)) == ["robots", "arm.xml", "Leg.xml"]
     assert names(Browse(home, "L")) == ["Leg.xml"]
+    # a folder that is typed with a slash is listed
+    assert names(Browse(home, "robots/")) == ["parts", "hand.xml"]
     assert names(Browse(home / "nowhere")) == []
 
 

@@ -12,7 +12,9 @@ from app.model.selection import Selection
 from app.run import commands as cmd
 from app.run.history.breakpoints import Breakpoint
 from app.run.history.markers import MarkerType
+from app.run.history.timeline import BranchView, Timeline
 from app.run.passive import PassiveSimulation
+from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from tests.app.live import Hand
 from tests.app.run.test_sim_thread import wait_for
@@ -132,6 +134,16 @@ def test_next_and_previous_hit_in_what_was_recorded(fresh: Hand) -> None:
     assert again.run.notification == "no breakpoint fires after this time" and again.run.history.last == 500
     fresh.send(points())
     assert fresh.send(cmd.RunToHit(-1)).run.notification == "no breakpoint is enabled"
+
+
+def test_a_search_has_progress_and_a_replay_a_rate(fresh: Hand) -> None:
+    timeline = Timeline((BranchView(0, last=500),), now=125)
+    assert RunState(sought_from=500, direction=-1, history=timeline).searched == 0.75
+    fresh.send(cmd.StepOnce(500))
+    fresh.send(cmd.GoTo(0))
+    fresh.thread.send(cmd.SetPaused(False))
+    shown = wait_for(fresh.thread, lambda s: s.run.replaying and s.run.history.now > 0)
+    assert shown.run.rate == shown.run.speed > 0
 
 
 def test_after_a_reset_and_on_a_branch_they_fire_again(fresh: Hand) -> None:

@@ -11,6 +11,7 @@ import pytest
 import sim
 from app.model.editable import BY_PATH, FLAGS
 from app.run import commands as cmd
+from app.run.status import PAUSED
 from tests.app.live import RICH_MODEL, SMALL, Hand
 from tests.app.model.test_editable import edits_of
 from tests.app.random_edits import random_edit
@@ -31,14 +32,14 @@ def test_an_edit_is_undone_and_redone_with_a_word(hand: Hand) -> None:
     hand.send(cmd.SetField("geom_friction", 0.5, (0,), 0))
     hand.send(cmd.SetFlag("opt.disableflags", FLAGS[0].bit, True))
     hand.send(cmd.Undo())
-    assert said(hand) == f"undone: flag {FLAGS[0].name}: on → off"
+    assert said(hand) == f"undone: flag {FLAGS[0].name}: on → off{PAUSED}"
     assert hand.model.geom_friction[0, 0] == 0.5
     hand.send(cmd.Undo())
-    assert said(hand) == "undone: friction of geom floor: 1 → 0.5"
+    assert said(hand) == f"undone: friction of geom floor: 1 → 0.5{PAUSED}"
     assert hand.model.geom_friction[0, 0] == 1.0
     assert not hand.thread.latest.file_values
     hand.send(cmd.Redo())
-    assert said(hand) == "redone: friction of geom floor: 1 → 0.5"
+    assert said(hand) == f"redone: friction of geom floor: 1 → 0.5{PAUSED}"
     assert hand.model.geom_friction[0, 0] == 0.5
     assert [*hand.thread.latest.file_values] == ["geom_friction"]
 
@@ -76,6 +77,28 @@ def test_time_goes_on_when_an_edit_is_undone(hand: Hand) -> None:
     assert hand.thread.latest.run.history.markers[-1].text == "undone: gravity: -10 → 5"
 
 
+def test_a_control_is_undone_here_and_now(hand: Hand) -> None:
+    hand.send(cmd.SetData("ctrl", 0, (0.25,)))
+    hand.send(cmd.StepOnce(3))
+    for value in (0.3, 0.5):
+        hand.send(cmd.SetData("ctrl", 0, (value,), gesture=7))
+    hand.thread.send(cmd.SetPaused(False))
+    wait_for(hand.thread, lambda s: s.run.history.now > 12)
+    branches = len(hand.thread.latest.run.history.branches)
+    shown = hand.send(cmd.Undo())
+    assert shown.state.ctrl[0] == 0.25 and not shown.run.paused and shown.run.history.now > 12
+    assert said(hand) == "undone: ctrl of actuator motor: 0.25 → 0.5"
+    hand.send(cmd.SetPaused(True))
+    now = hand.thread.latest.run.history.now
+    for command, value in ((cmd.Redo(), 0.5), (cmd.Undo(), 0.25), (cmd.Undo(), 0.0)):
+        shown = hand.send(command)
+        assert (shown.state.ctrl[0], shown.run.history.now) == (value, now)
+    assert len(shown.run.history.branches) == branches
+    # what the steps had is what is recorded
+    hand.send(cmd.GoTo(3))
+    assert hand.send(cmd.StepOnce(1)).state.ctrl[0] == 0.5
+
+
 def test_a_state_set_while_paused_is_undone_to_the_bit(hand: Hand) -> None:
     hand.send(cmd.StepOnce(3))
     before = sim.copy_state(hand.thread.live.model, hand.thread.live.data)
@@ -104,7 +127,7 @@ def test_a_pull_is_undone_by_going_back_in_time(hand: Hand) -> None:
     assert not np.array_equal(after, before)
     pulled = next(marker.moment for marker in span.markers if marker.text == "pull: body ball")
     shown = hand.send(cmd.Undo())
-    assert said(hand).startswith("undone: pull: body ball; paused at ")
+    assert said(hand).startswith("undone: pull: body ball; back at ") and said(hand).endswith(f", before it{PAUSED}")
     assert shown.run.paused
     # the future is still there, on a branch of its own
     timeline = shown.run.history
@@ -145,7 +168,8 @@ def test_a_drag_is_one_entry(hand: Hand) -> None:
     for k in range(5):
         hand.thread.send(cmd.SetData("ctrl", 0, (0.1 * k,), gesture=12))
     shown = hand.settle()
-    assert [entry.text for entry in shown.journal.entries[count:]] == ["friction of geom floor: 1 → 4.5", "set: ctrl"]
+    texts = [entry.text for entry in shown.journal.entries[count:]]
+    assert texts == ["friction of geom floor: 1 → 4.5", "ctrl of actuator motor: 0 → 0.4"]
     assert len([marker for marker in shown.run.history.markers if "friction" in marker.text]) == 1
 
 

@@ -18,7 +18,9 @@ from app.run.history.breakpoints import Breakpoint
 from app.run.history.markers import MarkerType
 from app.run.journal.journal_file import SavedJournal, journal_data, read_journal
 from app.run.journal.saved_run import CapturedRun, SavedRun
+from app.run.restore import RESTORED
 from app.run.snapshot import Snapshot
+from app.run.status import PAUSED
 from tests.app.live import MODEL, Hand
 from tests.app.run.test_sim_thread import wait_for
 
@@ -84,7 +86,7 @@ def test_a_run_goes_on_to_the_bit(hands: Hands) -> None:
     old.thread.send(cmd.StepOnce(50))
     saved = captured(old)
     got = restored(new, saved)
-    assert (got.run.speed, got.run.paused, got.run.notification) == (0.5, True, "restored")
+    assert (got.run.speed, got.run.paused, got.run.notification) == (0.5, True, f"{RESTORED}{PAUSED}")
     assert [marker.text for marker in got.run.history.markers] == ["restored"]
     assert got.run.time == pytest.approx(0.15)
     assert got.file_values.keys() == old.thread.latest.file_values.keys()
@@ -95,7 +97,7 @@ def test_a_run_goes_on_to_the_bit(hands: Hands) -> None:
     # and back again, past what changed the state
     for _ in range(4):
         new.send(cmd.Undo())
-    assert new.thread.latest.run.notification == "undone: timestep: 0.002 → 0.003"
+    assert new.thread.latest.run.notification == f"undone: timestep: 0.002 → 0.003{PAUSED}"
     assert not new.thread.latest.file_values
 
 
@@ -131,7 +133,7 @@ def test_edits_meet_a_file_that_has_changed(hands: Hands) -> None:
     gravity, timestep, friction = got.journal.entries
     assert (gravity.clash, timestep.clash, friction.lost) == (True, False, "geom_friction of head is not in the file")
     assert (new.model.opt.gravity[2], new.model.opt.timestep) == (-5, 0.004)
-    assert got.run.notification == "restored; its file has changed; it clashes with 1 edit, see Edits"
+    assert got.run.notification == f"{RESTORED}; its file has changed; it clashes with 1 edit, see Edits{PAUSED}"
     assert got.run.time == pytest.approx(0.06, abs=0.03) and got.run.time > 0
     # the file has one of them by now
     assert captured(new).unsaved == 0
@@ -146,7 +148,7 @@ def test_a_state_of_other_joints_is_left_out(hands: Hands) -> None:
     assert restored(new, captured(old)).run.time > 0
     got = restored(other, captured(old))
     assert got.run.time == 0
-    assert "restored, but not the state: it holds the state of another model: nq is" in got.run.notification
+    assert f"{RESTORED}, but not the state: it holds the state of another model: nq is" in got.run.notification
     assert other.model.opt.gravity[2] == -3
     assert got.journal.entries[1].lost == "the model now has other joints or actuators"
     assert other.model.names["key"] == ("start",)
@@ -161,7 +163,7 @@ def test_what_is_to_be_restored_waits_for_its_file(hands: Hands) -> None:
     new.thread.send(restore_command(replace(captured(old), path=str(path))))
     wait_for(new.thread, lambda s: s.run.problem is not None)
     path.write_text(MODEL)
-    wait_for(new.thread, lambda s: s.run.notification == "restored")
+    wait_for(new.thread, lambda s: s.run.notification.startswith(RESTORED))
     assert new.thread.latest.run.time > 0
     assert new.model.opt.gravity[2] == -3
 
@@ -174,7 +176,7 @@ def test_another_model_is_not_restored_to(hands: Hands, tmp_path: Path) -> None:
     new.thread.send(cmd.LoadModel(str(tmp_path / "1" / "model.xml")))
     got = wait_for(new.thread, lambda s: s.run.ready and s.run.progress is None and s.run.path.endswith("1/model.xml"))
     assert new.settle().run.time == 0
-    assert got.run.notification != "restored"
+    assert not got.run.notification.startswith(RESTORED)
 
 
 def test_a_journal_of_no_edits_has_none_to_save() -> None:

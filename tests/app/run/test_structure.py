@@ -90,7 +90,7 @@ def test_a_geom_is_added_while_time_runs_and_undo_gives_the_same_model(hand: Han
     later = row(hand)
     snapshot = hand.send(cmd.Undo())
     assert values(hand) == before and row(hand) == later and snapshot.unsaved == ()
-    assert snapshot.run.notification == "undone: added: geom new to body box"
+    assert snapshot.run.notification == "undone: added: geom new to body box; paused, Space continues"
     hand.send(cmd.Redo())
     assert "new" in shown(hand)
     # every state of the history has the elements that it had

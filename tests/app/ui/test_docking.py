@@ -101,6 +101,19 @@ def test_the_list_of_tabs_reaches_and_closes_panels(desk: Desk) -> None:
         assert desk.view.prefs.instruments == left
 
 
+@pytest.mark.parametrize(("size", "left"), [((1280, 720), False), ((1400, 900), True)])
+def test_the_picture_has_most_of_a_small_window(desk: Desk, size: tuple[int, int], left: bool) -> None:
+    desk.gui.io.display_size = imgui.ImVec2(*size)
+    desk.view.ui.layout = "default"
+    desk.gui.frame(desk.draw, 4)
+    assert (desk.view.prefs.show_left, desk.view.prefs.show_right) == (left, True)
+    share = desk.rect.width * desk.rect.height / (size[0] * size[1])
+    assert share > (0.5 if left else 0.6)
+    desk.view.prefs.show_bottom = True
+    desk.gui.frame(desk.draw, 4)
+    assert desk.rect.height > 0.6 * size[1]
+
+
 def test_a_layout_shows_its_sides_and_brings_panels_back(desk: Desk) -> None:
     opened(desk, "Forces")
     whole = desk.rect.width

@@ -81,13 +81,13 @@ def test_a_saved_file_keeps_state_and_camera(viewer: Viewer, home: Path) -> None
     before = viewer.state()
     body = "<body name='new' pos='0 1 1'><freejoint/><geom size='.1'/></body>"
     (home / "first.xml").write_text(GOOD.replace("<worldbody>", "<worldbody>" + body))
-    after = viewer.wait(lambda s: "file: +1 body" in s["message"])
+    after = viewer.wait(lambda s: "the file has changed: +1 body" in s["message"])
     assert after["qpos"] == [0, 1, 1, 1, 0, 0, 0, *before["qpos"]]
     for what in ("azimuth", "steps", "paused", "time"):
         assert after[what] == before[what], what
     # and by hand
     viewer.key("ctrl+l")
-    again = viewer.wait(lambda s: s["message"] == "file: read again")
+    again = viewer.wait(lambda s: s["message"] == "the file was read again; paused, Space continues")
     assert (again["qpos"], again["steps"]) == (after["qpos"], after["steps"])
 
 

@@ -38,7 +38,7 @@ def test_csv_has_all_digits(ball: str, capsys: pytest.CaptureFixture[str]) -> No
     for row in found:
         fallen = float(row["gravity z"]) * 0.002**2 * 250 * 251 / 2
         assert float(row["d.qpos[2] (m)"]) == pytest.approx(9 + fallen, abs=1e-12)
-        assert float(row["of real time"]) > 0 and row["note"] == ""
+        assert float(row["x real time"]) > 0 and row["note"] == ""
 
 
 def test_keyframe_and_default_values(ball: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,7 +66,7 @@ def test_table_marks_the_present_value_and_what_diverged(tmp_path: Path, capsys:
         (["--field", "geom:foot.friction"], "foot"),
         (["--field", "timestep", "--values", "a"], "'a' is not a number"),
         (["--field", "timestep", "--key", "low"], "keyframe"),
-        (["--field", "gravityy.z"], "did you mean 'gravity z'"),
+        (["--field", "gravityy.z"], "did you mean 'gravity.z'"),
     ],
 )
 def test_mistakes_are_told(ball: str, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,7 @@ import sim
 from app.render.capture.video import VideoWriter
 from app.run import commands as cmd
 from app.run.journal.saved_run import CapturedRun
+from app.run.restore import RESTORED
 from app.run.sim_thread import SimThread
 from app.run.snapshot import Snapshot
 from sim.recording.read import read_recording
@@ -186,7 +187,7 @@ def test_a_recording_that_is_watched_has_nothing_unsaved(tmp_path: Path) -> None
     again, _ = opened(path)
     again.send(cmd.restore_command(saved))
     restored = wait_for(again, lambda s: s.run.notification.startswith("restored"))
-    assert restored.run.notification == "restored"
+    assert restored.run.notification.startswith(RESTORED)
     assert (restored.model.opt.timestep, restored.model.opt.gravity[2]) == (0.003, -5.0)  # type: ignore[union-attr]
     assert restored.run.time == pytest.approx(shown.run.time)
     again.close()

@@ -18,6 +18,7 @@ from imgui_bundle import imgui
 from app.background.export.check import Checked, Reproduced
 from app.background.export.job import ExportJob
 from app.run import commands as cmd
+from app.ui import theme
 from app.view.input import actions
 from app.view.input.bindings import find
 from app.view.input.desk import Action
@@ -87,6 +88,14 @@ def desk(gui: Gui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     hand.send(cmd.StepOnce(10))
     yield ExportDesk(gui, hand)
     hand.thread.close()
+
+
+def test_buttons_are_in_sight_in_a_low_window_with_a_large_font(desk: ExportDesk) -> None:
+    desk.gui.io.display_size = imgui.ImVec2(1024, 700)
+    theme.apply(1.4)
+    desk.open()
+    assert {"Export", "Cancel"} <= desk.gui.visible
+    assert desk.gui.rects["Export"][3] < 700 - 2.1 * imgui.get_font_size()
 
 
 def test_a_test_is_written(desk: ExportDesk, tmp_path: Path) -> None:

@@ -76,6 +76,12 @@ class Bench:
         self.gui.frame(self.draw, 2)
         return next(text for text in self.gui.texts if " OF " in text)
 
+    def choose(self, switch: str) -> None:
+        """Press a switch in the menu of filters, and leave that."""
+        self.gui.click(self.draw, f"more {self.name}")
+        self.gui.click(self.draw, f"{switch}##{self.name}")
+        self.gui.click_at(self.draw, *self.gui.io.display_size)
+
     def press(self, *keys: imgui.Key) -> None:
         """Press and release keys."""
         for key in keys:
@@ -112,7 +118,7 @@ def test_only_what_is_in_sight_is_drawn(bench: Bench) -> None:
 
 
 def test_only_changed(bench: Bench) -> None:
-    bench.gui.click(bench.draw, f"changed##{bench.name}")
+    bench.choose("changed")
     assert bench.heading() == "0 OF 700"
     (bench.d.ctrl if bench.name == "controls" else bench.d.qpos)[[5, 650]] = 0.2
     bench.look()
@@ -138,7 +144,7 @@ def test_changed_from_a_keyframe(bench: Bench) -> None:
 
 
 def test_only_moving(bench: Bench) -> None:
-    bench.gui.click(bench.draw, f"moving##{bench.name}")
+    bench.choose("moving")
     assert bench.heading() == "0 OF 700"
     if bench.name == "controls":
         bench.d.ctrl[7] = 0.1
@@ -185,6 +191,12 @@ def test_the_number_is_beside_the_slider_and_follows_it(bench: Bench) -> None:
     assert bench.sent[-1].values == (0.0,)
 
 
+def test_rows_have_most_of_the_panel_and_a_slider_most_of_a_row(bench: Bench) -> None:
+    key = "##ctrl0" if bench.name == "controls" else "##qpos0"
+    left, top, right, _ = bench.gui.find(bench.draw, key)
+    assert top < 90 and right - left > 0.33 * bench.size[0]
+
+
 def test_degrees_count_everywhere(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: dict[str, tuple[float, str]] = {}
     original = imgui.drag_float
@@ -198,7 +210,7 @@ def test_degrees_count_everywhere(bench: Bench, monkeypatch: pytest.MonkeyPatch)
     (bench.d.ctrl if bench.name == "controls" else bench.d.qpos)[0] = 0.5
     bench.look()
     bench.gui.frame(bench.draw, 2)
-    assert shown[key] == (0.5, "% .3f rad")
+    assert shown[key] == (0.5, "% .3f")
     bench.gui.click(bench.draw, f"deg##angles of {bench.name}")
     assert bench.view.prefs.degrees
     bench.gui.frame(bench.draw, 2)

@@ -233,12 +233,15 @@ def test_controls_noise_and_equalities(desk: LiveDesk) -> None:
     assert desk.hand.thread.live.data.qfrc_actuator[12] == desk.hand.state.ctrl[0]
     desk.click("Reset##controls")
     assert desk.hand.state.ctrl[0] == 0
+    desk.click("more controls")
     desk.drag("noise scale", 30)
     assert desk.hand.state.noise.scale > 0
     desk.hand.send(cmd.StepOnce(10))
     assert desk.hand.state.ctrl[0] != 0
     desk.click("noise scale", button=1)
     assert desk.hand.state.noise.scale == 0
+    # outside of the menu
+    desk.gui.click_at(desk.draw, 2, 2)
     desk.click("##equality0")
     assert desk.hand.state.eq_active[0]
     desk.hand.send(cmd.StepOnce())
@@ -338,7 +341,7 @@ def test_contacts_table_selects_and_flies(desk: LiveDesk) -> None:
         assert words in desk.gui.texts
     # what makes it soft
     assert {"solref", "0.020", "solimp", "0.950"} <= set(desk.gui.texts)
-    desk.reveal("Rows")
+    desk.reveal("Constraints")
     desk.click("6###6")
     assert desk.view.selection == Selection("contact", 1)
 

@@ -289,6 +289,16 @@ def test_status_and_info(desk: Desk) -> None:
         assert any(words in text for text in desk.gui.texts), words
 
 
+def test_a_message_is_whole_though_it_takes_the_room_of_numbers(desk: Desk) -> None:
+    desk.gui.io.display_size = imgui.ImVec2(1000, 700)
+    desk.run = RunState(replaying=True, direction=-1, sought_from=500, ready=True,
+                        history=Timeline((BranchView(0, last=500),), now=125))  # fmt: skip
+    desk.view.feedback.message = "undone: pull: body ball; back at 0.100 s, before it; paused, Space continues"
+    desk.gui.frame(desk.draw, 2)
+    assert desk.view.feedback.message in desk.gui.texts
+    assert "searching back for a breakpoint: 75 %" in desk.gui.texts
+
+
 HIDDEN = "<geom size='.1' group='3'/>"
 MOVING = "<body><freejoint/><geom size='.1'/></body>"
 

@@ -115,23 +115,34 @@ def panel(gui: Gui) -> PlotsPanel:
 
 def test_legend_has_values_of_the_shown_moment_and_whole_errors(panel: PlotsPanel) -> None:
     panel.gui.frame(panel.draw, 2)
-    assert {"d.qpos[0]", "0.912945", "1.8", "d.nonsense: 'd.nonsense' is not a field"} <= {*panel.gui.texts}
+    assert {"d.qpos[0]", "0.912945", "1.8", "'d.nonsense' is not a field"} <= {*panel.gui.texts}
 
 
-def test_errors_are_whole_and_wrapped(panel: PlotsPanel) -> None:
+def test_errors_are_whole_in_the_legend_and_take_nothing_from_the_plot(panel: PlotsPanel) -> None:
+    panel.gui.frame(panel.draw, 3)
+    buttons = panel.gui.rects["##window"]
     reason = "a reason of so many words that no line of the panel holds them all, however wide it is " * 2
     shown = replace(panel.plots.sampled.shown, values={"d.nonsense": reason})
     panel.plots.sampled = replace(panel.plots.sampled, shown=shown)
     panel.gui.frame(panel.draw, 3)
-    _, top, right, bottom = panel.gui.text_rects[f"d.nonsense: {reason}"]
-    assert right < panel.size[0] and bottom - top > 1.9 * imgui.get_text_line_height()
+    _, top, right, bottom = panel.gui.text_rects[reason]
+    assert right < buttons[0] and bottom - top > 1.9 * imgui.get_text_line_height()
+    assert panel.gui.rects["##window"] == buttons
 
 
-def test_errors_of_a_low_panel_are_in_the_legend(gui: Gui) -> None:
-    panel = PlotsPanel(gui, (1000, 150))
-    gui.frame(panel.draw, 3)
-    assert "'d.nonsense' is not a field" in gui.texts
-    assert gui.text_rects["'d.nonsense' is not a field"][2] < gui.rects["##window"][0]
+def test_a_typed_expression_without_a_value_is_back_in_the_field(panel: PlotsPanel) -> None:
+    panel.gui.frame(panel.draw, 3)
+    known = panel.plots.expressions()
+    panel.gui.click(panel.draw, "##expression")
+    panel.gui.type(panel.draw, "d.qqpos, d.contact.dist[3]")
+    assert panel.plots.expressions() == (*known, "d.qqpos", "d.contact.dist[3]")
+    # it is asked for first
+    values = {"d.qqpos": "'d.qqpos' is not a field", "d.contact.dist[3]": "index 3 is out of bounds"}
+    shown = panel.plots.sampled.shown
+    panel.plots.sampled = replace(panel.plots.sampled, shown=replace(shown, values={**shown.values, **values}))
+    panel.gui.frame(panel.draw, 3)
+    assert panel.plots.expressions() == (*known, "d.contact.dist[3]") and panel.plots.typed == "d.qqpos"
+    assert "'d.qqpos' is not a field" in panel.gui.texts
 
 
 def test_a_click_on_the_legend_hides_a_curve_and_shows_it(panel: PlotsPanel) -> None:
