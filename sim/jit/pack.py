@@ -160,6 +160,6 @@ def build(folder: str) -> None:
     write(place(Path(folder)), units.object_code({unit: compiled_key(unit) for unit in found}, _say))
 
 
-def _say(done: int, total: int, _: str) -> None:
-    if done % 20 == 0 or done == total:
+def _say(done: int, total: int, what: str) -> None:
+    if what.startswith("compiled") and (done % 20 == 0 or done == total):
         print(f"{level.current().name}: {done} of {total} kernels", flush=True)

@@ -108,7 +108,7 @@ WRITERS = ("put", "add_to", "set", "zero", "copy")
 # distributions whose import name differs
 IMPORT_NAMES = {"pillow": "PIL", "imgui-bundle": "imgui_bundle", "markdown-it-py": "markdown_it"}
 # may be absent; whoever imports it says so in a sentence
-OPTIONAL = {"mujoco"}
+OPTIONAL = {"mujoco", "numba"}
 
 Sources = Mapping[str, str]
 Owners = Mapping[str, Mapping[str, str]]

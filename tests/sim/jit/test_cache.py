@@ -25,7 +25,7 @@ import numpy as np
 import pytest
 
 import sim
-from sim.jit import CompileError, abi, build, cache
+from sim.jit import CompileError, abi, build, cache, pack
 from sim.jit.compiler_process import explained
 from sim.jit.kernel import Kernel, parts, unit_key
 from sim.jit.layout import Layout
@@ -63,13 +63,22 @@ def calls_unit(m: MODEL, d: DATA):
 '''
 
 
-def keys(tmp_path: Path, *edits: tuple[str, str]) -> dict[str, str]:
+def compiled_key(unit: Kernel) -> str:
+    return unit_key(unit, "platform")
+
+
+def shipped_key(unit: Kernel) -> str | None:
+    return pack.key_of(unit, {})
+
+
+def keys(tmp_path: Path, *edits: tuple[str, str], key=compiled_key) -> dict[str, str]:
     """Keys of the kernels of SOURCE after some edits."""
     text = SOURCE
     for old, new in edits:
         assert old in text
         text = text.replace(old, new)
     path = tmp_path / "edited.py"
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     spec = importlib.util.spec_from_file_location("edited", path)
     module = importlib.util.module_from_spec(spec)
@@ -78,11 +87,12 @@ def keys(tmp_path: Path, *edits: tuple[str, str]) -> dict[str, str]:
         spec.loader.exec_module(module)
     finally:
         sys.dont_write_bytecode = before
-    return {n: unit_key(k, "platform") for n, k in vars(module).items() if isinstance(k, Kernel)}
+    return {n: key(k) for n, k in vars(module).items() if isinstance(k, Kernel)}
 
 
-def changed(tmp_path, *edits):
-    before, after = keys(tmp_path), keys(tmp_path, *edits)
+def changed(tmp_path, *edits, key=compiled_key):
+    before, after = keys(tmp_path / "before", key=key), keys(tmp_path / "after", *edits, key=key)
+    assert None not in before.values()
     return {name for name in before if before[name] != after[name]}
 
 
@@ -103,6 +113,7 @@ def changed(tmp_path, *edits):
 )
 def test_an_edit_outdates_its_users_and_no_one_else(tmp_path, edit, stale):
     assert changed(tmp_path, edit) == stale
+    assert changed(tmp_path / "shipped", edit, key=shipped_key) == stale
 
 
 # modules that compilation imports but that leave no trace of their own in object code: what they say of a kernel or
