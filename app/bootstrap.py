@@ -453,7 +453,7 @@ def refusal() -> str:
         cure = f"run it with {name}" if name else "install a newer Python and run it with that"
         return f"Python {OLDEST[0]}.{OLDEST[1]} or newer is required and this is {VERSION}: {cure}."
     if os.name != "posix":
-        return "this set-up is for Linux and macOS; elsewhere, create a virtual environment and pip install -e ."
+        return "this set-up is for Linux and macOS; elsewhere, create a virtual environment and pip install -e .[numba]"
     return ""
 
 

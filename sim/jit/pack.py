@@ -89,6 +89,8 @@ def object_code(units: Iterable[Kernel]) -> dict[Kernel, bytes]:
     wanted = {unit: pack.units[unit.name] for unit in units if unit.name in pack.units}
     fit = {unit: entry for unit, entry in wanted.items() if entry.key == key_of(unit, pack.files)}
     code: dict[Kernel, bytes] = {}
+    if not fit:
+        return code
     try:
         with open(pack.path, "rb") as file:
             for unit, entry in fit.items():
@@ -98,6 +100,7 @@ def object_code(units: Iterable[Kernel]) -> dict[Kernel, bytes]:
                     code[unit] = data
     except OSError as error:
         _refuse(pack.path, f"cannot be read ({error})")
+        return {}
     if damaged := [unit.name for unit in fit if unit not in code]:
         _refuse(pack.path, f"is damaged at {damaged[0]}" + (f" and {len(damaged) - 1} more" if damaged[1:] else ""))
     return code
@@ -147,8 +150,12 @@ def write(path: Path, code: Mapping[Kernel, bytes]) -> None:
 def build_all(folder: str) -> None:
     """Write the packs of all levels of this architecture, with a process for each."""
     command = "import sys; from sim.jit.pack import build; build(sys.argv[1])"
+    # a pack has neither checked indices nor the code of numba's own pipeline
+    settings = {
+        name: value for name, value in os.environ.items() if name not in ("KINETOSCOPE_CHECK", "KINETOSCOPE_JIT")
+    }
     for name in level.shipped():
-        subprocess.run([sys.executable, "-c", command, folder], check=True, env={**os.environ, level.SETTING: name})
+        subprocess.run([sys.executable, "-c", command, folder], check=True, env={**settings, level.SETTING: name})
 
 
 def build(folder: str) -> None:
