@@ -30,7 +30,7 @@ class Level(NamedTuple):
     needs: frozenset[str] = frozenset()
 
 
-# architecture -> levels, the best first; the plain processor of 2003 is not worth a pack
+# architecture -> levels, the best first
 LEVELS = {
     "x86_64": (
         Level("x86-64-v3", "x86-64-v3", needs=V3),
@@ -39,8 +39,7 @@ LEVELS = {
     ),
     "aarch64": (Level("aarch64", "generic"),),
 }
-
-
+# the first 64-bit processors are not worth a pack
 UNSHIPPED = "x86-64"
 
 
