@@ -294,12 +294,14 @@ def install_project(stamp: dict[str, object], keep: tuple[int, ...]) -> None:
     if testing and any(VENV.glob("lib/*/site-packages/mujoco")):
         # an update from MuJoCo 3 to 4 deletes files that both have
         run_step("removing the previous MuJoCo", [*pip, "uninstall", "-y", "mujoco", "mujoco-core"], keep)
-    project = ["--editable", f"{ROOT}[{stamp['extras']}]" if testing else str(ROOT)]
+    project = ["--editable", f"{ROOT}[{stamp['extras'] or 'numba'}]"]
+    # a clone compiles its kernels, not its wheel's
+    settings = {"HATCH_BUILD_NO_HOOKS": "1"}
     label = "python packages" + (", with those for the tests" if testing else "")
-    code, output = run_step(label, [*install, "--constraint", str(VERSIONS), *project], keep)
+    code, output = run_step(label, [*install, "--constraint", str(VERSIONS), *project], keep, settings)
     if code > 0:
         # another Python or another platform may not have the versions that were tested
-        code, output = run_step(f"{label}, other versions", [*install, *project], keep)
+        code, output = run_step(f"{label}, other versions", [*install, *project], keep, settings)
     if code == 0 and testing:
         code, output = run_step("models for the tests", [*install, "--no-deps", *MODEL_PACKAGES], keep)
     if code == 0 and testing:
@@ -459,7 +461,7 @@ def refusal() -> str:
         cure = f"run it with {name}" if name else "install a newer Python and run it with that"
         return f"Python {OLDEST[0]}.{OLDEST[1]} or newer is required and this is {VERSION}: {cure}."
     if os.name != "posix":
-        return "this set-up is for Linux and macOS; elsewhere, create a virtual environment and pip install -e ."
+        return "this set-up is for Linux and macOS; elsewhere, create a virtual environment and pip install -e .[numba]"
     return ""
 
 

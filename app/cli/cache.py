@@ -1,7 +1,8 @@
 """Show what is compiled, list it, or clear it.
 
 A unit is the native code of one kernel. Its key covers the source, the layout of Model and Data, the versions and the
-CPU: a unit with another key than today's is stale, and is never loaded.
+CPU level: a unit with another key than today's is stale, and is never loaded. Units that came with the installation
+are in a pack of their own, and are not compiled here.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def summary() -> Iterator[tuple[str, str]]:
     """Labels and values."""
     from sim.jit import cache
 
-    wanted = _wanted()
+    wanted, installed, compiled = _wanted(), _installed(), set()
     everything, fresh, scripts, stale = Units(), Units(), Units(), Units()
     for file, size in cache.entries():
         name, _, key = file.removesuffix(cache.SUFFIX).rpartition("-")
@@ -66,10 +67,12 @@ def summary() -> Iterator[tuple[str, str]]:
         belongs = stale if stored is None else scripts
         if stored is not None and name in wanted:
             belongs = fresh if wanted[name] == key else stale
+            compiled |= {name} if belongs is fresh else set()
         for group in (everything, belongs):
             group.add(size, stored.seconds if stored is not None else 0.0)
-    missing = len(wanted) - fresh.count
+    missing = len(wanted.keys() - installed - compiled)
     yield "folder", str(cache.folder())
+    yield "installed", f"{len(installed)} of {len(wanted)} kernels came compiled"
     yield "all", str(everything)
     yield "engine", f"{fresh}; {'complete' if not missing else f'{missing} of {len(wanted)} kernels are not compiled'}"
     yield "scripts", f"{scripts}: kernels for scripts and for reading models"
@@ -87,3 +90,11 @@ def _wanted() -> dict[str, str]:
 
     platform = abi.platform()
     return {unit.name: unit_key(unit, platform) for unit in kernels(ENGINE)}
+
+
+def _installed() -> set[str]:
+    """The kernels of the engine whose object code came with the installation."""
+    from sim.jit import pack
+    from sim.jit.warmup import kernels
+
+    return {unit.name for unit in pack.object_code(kernels(ENGINE))}

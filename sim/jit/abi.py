@@ -6,7 +6,6 @@ import ctypes
 import os
 import sys
 from functools import cache
-from importlib.metadata import version
 
 # every index is checked; a negative one is an error
 CHECKED = os.environ.get("KINETOSCOPE_CHECK", "") not in ("", "0")
@@ -42,7 +41,7 @@ def field_symbol(layout: str, field: str) -> str:
 
 
 # files that determine the object code of kernels and the memory layout of fields
-CODEGEN = ("abi.py", "compiler.py", "frontend.py", "layout.py", "library.py", "lowering.py", "stock.py")
+CODEGEN = ("abi.py", "compiler.py", "frontend.py", "layout.py", "level.py", "library.py", "lowering.py", "stock.py")
 
 
 class FaultRecord(ctypes.Structure):
@@ -59,23 +58,31 @@ class FaultRecord(ctypes.Structure):
 
 @cache
 def platform() -> str:
-    """Everything outside the kernels' sources that determines object code."""
+    """Everything outside the kernels' sources that determines object code compiled here."""
+    from importlib.metadata import PackageNotFoundError, version
+
     import llvmlite
     import llvmlite.binding as llvm
 
-    features = llvm.get_host_cpu_features().flatten()
+    from sim.jit import level
+
+    try:
+        numba = version("numba")
+    except PackageNotFoundError:
+        numba = "none"
     return "\n".join(
         [
             f"python {sys.version_info[0]}.{sys.version_info[1]}",
-            f"numba {version('numba')} llvmlite {llvmlite.__version__}",
-            f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {features}",
+            f"numba {numba} llvmlite {llvmlite.__version__}",
+            f"{llvm.get_process_triple()} {level.current()[:3]}",
             f"checked {CHECKED} stock {STOCK}",
-            f"codegen {_codegen_digest()}",
+            f"codegen {codegen_digest()}",
         ]
     )
 
 
-def _codegen_digest() -> str:
+@cache
+def codegen_digest() -> str:
     """Digest of the CODEGEN files: a change there invalidates every cached unit."""
     import hashlib
     from pathlib import Path

@@ -10,6 +10,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from importlib.util import find_spec
 from typing import NamedTuple
 
 from sim.jit import cache, diagnostics
@@ -35,6 +36,7 @@ class Begun(NamedTuple):
 
 Done = queue.SimpleQueue[tuple[Kernel, CompileError | None] | Begun | WorkerEnd]
 
+NEEDS_NUMBA = "{} is not compiled, and numba, which compiles, is not installed: pip install 'kinetoscope[numba]'"
 WORKER_MEMORY = 300e6  # bytes that a worker needs at most, of 210 MB for half of the engine's units
 
 _running = 0  # workers of this process, for all threads that compile
@@ -73,6 +75,9 @@ def compile_units(
     units: Mapping[Kernel, str], progress: Progress | None = None, finished: Finished = lambda unit: None
 ) -> None:
     """Compile units into the cache under the given keys; `finished` is called with each that is there."""
+    if find_spec("numba") is None:
+        first, *others = sorted(unit.name for unit in units)
+        raise CompileError(NEEDS_NUMBA.format(first + (f" (with {len(others)} more)" if others else "")))
     for unit in units:
         # a test checks the engine's own
         if not unit.module.startswith(f"{__name__.partition('.')[0]}."):

@@ -9,8 +9,9 @@
 - `reduce=True` lets a helper's sums be reordered: dot products vectorise (up to 6x at n = 150).
 
 Called from Python, a kernel runs natively and a helper runs as plain Python.
-The key of a unit is a digest of the bytecode of everything compiled into it, of the constants that this code
-refers to and of the fields it mentions: exactly what numba would compile, and nothing else.
+The key of a unit is a digest of the code of everything compiled into it, of the constants that this code refers to and
+of the fields it mentions: exactly what numba would compile, and nothing else. The code is bytecode for units that are
+compiled here, and what `source.py` says of the syntax tree for those that come with the installation.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 
-from sim.jit import abi
+from sim.jit import abi, source
 from sim.jit.layout import Layout
 from sim.user_error import UserError
 
@@ -62,6 +63,7 @@ class Native:
         self.name = f"{pyfunc.__module__}.{pyfunc.__qualname__}"
         self.__doc__ = pyfunc.__doc__
         self.__wrapped__ = pyfunc
+        source.remember(self.pyfunc)
 
     @property
     def signature(self) -> str:
@@ -327,8 +329,7 @@ def as_constant(value: Any) -> str:
         return repr(value)
     module = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
     if module == "numpy" and (callable(value) or isinstance(value, ModuleType)):
-        # which types its functions give depends on its version
-        return f"numpy {np.__version__} {value.__name__}"
+        return f"numpy {value.__name__}"
     if isinstance(value, ModuleType) and module == "math":
         return "math"
     if callable(value) and module in ("math", "builtins"):
@@ -336,50 +337,62 @@ def as_constant(value: Any) -> str:
     raise TypeError(f"a kernel may not refer to {value!r}: use numbers, tuples, helpers and kernels, by name")
 
 
-def _code_lines(pyfunc: FunctionType) -> Iterator[str]:
+@_kept
+def bytecode(function: Kernel | Helper) -> str:
     """Everything in a function that affects compilation: not its comments, docstring or line numbers."""
+    pyfunc, lines = function.pyfunc, []
     for code in _codes(pyfunc.__code__):
         consts = [c for c in code.co_consts if not isinstance(c, CodeType)]
         if code is pyfunc.__code__ and pyfunc.__doc__ is not None and consts and consts[0] == pyfunc.__doc__:
             consts = consts[1:]
-        yield code.co_code.hex()
-        yield repr(
-            (
-                code.co_argcount,
-                code.co_kwonlyargcount,
-                code.co_flags,
-                code.co_varnames,
-                code.co_names,
-                code.co_freevars,
-                code.co_cellvars,
+        lines.append(code.co_code.hex())
+        lines.append(
+            repr(
+                (
+                    code.co_argcount,
+                    code.co_kwonlyargcount,
+                    code.co_flags,
+                    code.co_varnames,
+                    code.co_names,
+                    code.co_freevars,
+                    code.co_cellvars,
+                )
             )
         )
-        yield ";".join(map(as_constant, consts))
-    yield repr(sorted(map(str, pyfunc.__annotations__.items())))
+        lines.append(";".join(map(as_constant, consts)))
+    lines.append(repr(sorted(map(str, pyfunc.__annotations__.items()))))
+    if any(as_constant(value).startswith("numpy ") for _, value in _referents(pyfunc)):
+        # which types its functions give depends on its version
+        lines.append(f"numpy {np.__version__}")
+    return "\n".join(lines)
 
 
 @_kept
 def _function_lines(function: Kernel | Helper) -> tuple[list[str], frozenset[str]]:
-    """A function's part of the key of every unit that contains it, and the names it mentions."""
-    lines = [repr(function), *_code_lines(function.pyfunc)]
+    """What a function's code does not say of it, for the key of every unit that contains it; the names it mentions.
+
+    The same for every Python.
+    """
+    lines = [repr(function)]
     if isinstance(function, Helper):
         lines.append(f"{function.inline} {function.reduce}")
     elif function.exact:
         lines.append("exact")
+    referents = set()
     for name, value in _referents(function.pyfunc):
         signature = f"{value.params!r}{value.returns!r}" if isinstance(value, Kernel) else ""
-        lines.append(f"{name}={as_constant(value)}{signature}")
+        referents.add(f"{name}={as_constant(value)}{signature}")
     mentioned = frozenset(n for code in _codes(function.pyfunc.__code__) for n in code.co_names)
-    return lines, mentioned
+    return lines + sorted(referents), mentioned
 
 
-def unit_key(unit: Kernel, platform: str) -> str:
+def unit_key(unit: Kernel, platform: str, code: Callable[[Kernel | Helper], str] = bytecode) -> str:
     """Digest that identifies a unit's object code; `platform` covers versions, CPU and build mode."""
     lines = [platform, unit.name, repr(unit.params), repr(unit.returns)]
     mentioned: frozenset[str] = frozenset()
     for part in parts(unit):
         own, names = _function_lines(part)
-        lines += own
+        lines += [*own, code(part)]
         mentioned |= names
     layouts = {p.name: p for p in unit.params if isinstance(p, Layout)}
     for name in sorted(layouts):

@@ -12,18 +12,20 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite import ir
 
+from sim.jit import level
+
 LEVEL = 3
 
 
 @cache
 def _machine() -> Any:
-    """The target machine: this computer's processor."""
+    """The target machine: any processor of the level that this process uses."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_default_triple()
     return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(),
-        features=llvm.get_host_cpu_features().flatten(),
+        cpu=level.current().cpu,
+        features=level.current().besides,
         opt=LEVEL,
         reloc="static" if target.name.startswith("x86") else "default",
         codemodel="jitdefault",

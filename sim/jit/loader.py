@@ -23,7 +23,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from sim.jit import abi, build, cache, diagnostics, units
+from sim.jit import abi, build, cache, diagnostics, level, pack, units
 from sim.jit.interrupt import Interrupts
 from sim.jit.kernel import Kernel, called, reachable, unit_key
 from sim.jit.layout import Layout
@@ -63,13 +63,16 @@ class UnitLoader:
         """Load `roots` and all kernels reachable from them that `model` needs; compile those that are not on disk."""
         found = [u for u in reachable(list(roots), model) if u.entry is None]
         if found:
-            self._link(units.object_code({u: key_of(u) for u in found}, progress))
+            code = pack.object_code(found)
+            missing = {u: key_of(u) for u in found if u not in code}
+            self._link(code | (units.object_code(missing, progress) if missing else {}))
 
     def fetch(self, roots: Sequence[Kernel]) -> bool:
         """Load `roots` and all kernels reachable from them if all are on disk; returns whether. Compiles nothing."""
-        code = {}
-        for unit in reachable(list(roots)):
-            if unit.entry is None:
+        found = [u for u in reachable(list(roots)) if u.entry is None]
+        code = pack.object_code(found)
+        for unit in found:
+            if unit not in code:
                 stored = cache.read(unit.name, key_of(unit))
                 if stored is None:
                     return False
@@ -94,6 +97,7 @@ class UnitLoader:
     def _link_batch(self, code: Mapping[Kernel, bytes]) -> None:
         for unit in code:
             self._publish_symbols(unit)
+        level.check()
         engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target())
         for data in code.values():
             engine.add_object_file(llvm.ObjectFileRef.from_data(data))

@@ -9,12 +9,13 @@ from sim.jit.build import Progress
 from sim.jit.kernel import Kernel, defined_in
 
 
-def kernels(package: str) -> list[Kernel]:
-    """All kernels in a package's modules, except those of the compiler and of MJCF."""
+def kernels(package: str, mjcf: bool = False) -> list[Kernel]:
+    """All kernels in a package's modules; those of MJCF on request. MuJoCo's names have none, and need the window."""
     root = importlib.import_module(package)
     found: dict[str, Kernel] = {}
+    without = ("sim.jit", "sim.mujoco") if mjcf else ("sim.jit", "sim.mujoco", "sim.mjcf")
     for info in pkgutil.walk_packages(root.__path__, package + "."):
-        if not info.name.startswith(("sim.jit", "sim.mjcf")):
+        if not info.name.startswith(without):
             module = importlib.import_module(info.name)
             found |= {unit.name: unit for unit in defined_in(module) if isinstance(unit, Kernel)}
     return [found[name] for name in sorted(found)]

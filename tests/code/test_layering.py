@@ -109,7 +109,7 @@ WRITERS = ("put", "add_to", "set", "zero", "copy")
 # distributions whose import name differs
 IMPORT_NAMES = {"pillow": "PIL", "imgui-bundle": "imgui_bundle", "markdown-it-py": "markdown_it"}
 # may be absent; whoever imports it says so in a sentence
-OPTIONAL = {"mujoco", "wgpu"}
+OPTIONAL = {"mujoco", "numba", "wgpu"}
 
 Sources = Mapping[str, str]
 Owners = Mapping[str, Mapping[str, str]]

@@ -18,6 +18,7 @@ def store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A cache with a unit of each sort."""
     monkeypatch.setattr(cache, "folder", lambda: tmp_path)
     monkeypatch.setattr(command, "_wanted", lambda: WANTED)
+    monkeypatch.setattr(command, "_installed", set)
     for name, key, seconds in (("sim.a.fresh", "k1", 2.0), ("sim.a.changed", "old", 3.0), ("mine.control", "k", 4.0)):
         cache.write(name, key, cache.Unit(b"code" * 1000, seconds))
     (tmp_path / "sim.a.broken-k4.unit").write_bytes(b"nothing")
@@ -49,6 +50,15 @@ def test_clear(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert not list(store.iterdir())
     assert main(["cache"]) == 0
     assert "3 of 3 kernels are not compiled" in capsys.readouterr().out
+
+
+def test_what_came_with_the_installation_is_not_missing(
+    store: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "_installed", lambda: {"sim.a.missing", "sim.a.fresh"})
+    assert main(["cache"]) == 0
+    said = capsys.readouterr().out
+    assert "2 of 3 kernels came compiled" in said and "1 of 3 kernels are not compiled" in said
 
 
 def test_the_keys_are_those_of_the_loader(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,7 +86,8 @@ mujoco.mj_step(m, mujoco.MjData(m))
 WORDS = {
     "and", "or", "not", "import", "pip", "install", "sudo", "test", "k", "py", "kinetoscope", "simulate", "m", "d",
     "flexcomp", "mjx", "batch", "mjr_", "mjv_", "package", "ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "rises", "last",
-    "MODEL", "NAME", "a", "b", "f", "source", "foot", "knee", "my_panels",
+    "MODEL", "NAME", "a", "b", "f", "source", "foot", "knee", "my_panels", "python", "build", "wheel",
+    "KINETOSCOPE_CHECK", "KINETOSCOPE_LEVEL", "x86", "v2", "v3", "aarch64",
 }  # fmt: skip
 
 

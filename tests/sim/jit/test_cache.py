@@ -25,7 +25,7 @@ import numpy as np
 import pytest
 
 import sim
-from sim.jit import CompileError, abi, build, cache
+from sim.jit import CompileError, abi, build, cache, pack
 from sim.jit.compiler_process import explained
 from sim.jit.kernel import Kernel, parts, unit_key
 from sim.jit.layout import Layout
@@ -63,13 +63,22 @@ def calls_unit(m: MODEL, d: DATA):
 '''
 
 
-def keys(tmp_path: Path, *edits: tuple[str, str]) -> dict[str, str]:
+def compiled_key(unit: Kernel) -> str:
+    return unit_key(unit, "platform")
+
+
+def shipped_key(unit: Kernel) -> str | None:
+    return pack.key_of(unit, {})
+
+
+def keys(tmp_path: Path, *edits: tuple[str, str], key=compiled_key) -> dict[str, str]:
     """Keys of the kernels of SOURCE after some edits."""
     text = SOURCE
     for old, new in edits:
         assert old in text
         text = text.replace(old, new)
     path = tmp_path / "edited.py"
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     spec = importlib.util.spec_from_file_location("edited", path)
     module = importlib.util.module_from_spec(spec)
@@ -78,11 +87,12 @@ def keys(tmp_path: Path, *edits: tuple[str, str]) -> dict[str, str]:
         spec.loader.exec_module(module)
     finally:
         sys.dont_write_bytecode = before
-    return {n: unit_key(k, "platform") for n, k in vars(module).items() if isinstance(k, Kernel)}
+    return {n: key(k) for n, k in vars(module).items() if isinstance(k, Kernel)}
 
 
-def changed(tmp_path, *edits):
-    before, after = keys(tmp_path), keys(tmp_path, *edits)
+def changed(tmp_path, *edits, key=compiled_key):
+    before, after = keys(tmp_path / "before", key=key), keys(tmp_path / "after", *edits, key=key)
+    assert None not in before.values()
     return {name for name in before if before[name] != after[name]}
 
 
@@ -103,11 +113,12 @@ def changed(tmp_path, *edits):
 )
 def test_an_edit_outdates_its_users_and_no_one_else(tmp_path, edit, stale):
     assert changed(tmp_path, edit) == stale
+    assert changed(tmp_path / "shipped", edit, key=shipped_key) == stale
 
 
 # modules that compilation imports but that leave no trace of their own in object code: what they say of a kernel or
 # a field is in its key
-TRACELESS = {"sim.jit.kernel", "sim.jit.cache"}
+TRACELESS = {"sim.jit.kernel", "sim.jit.cache", "sim.user_error"}
 # modules that may be edited without compiling anything again
 FREE = {
     "build",
@@ -116,6 +127,8 @@ FREE = {
     "diagnostics",
     "loader",
     "machine",
+    "pack",
+    "source",
     "structs",
     "units",
     "warmup",
@@ -150,9 +163,9 @@ def test_what_compiles_outdates_everything(monkeypatch):
 
 @pytest.mark.parametrize("name", abi.CODEGEN)
 def test_an_edit_of_the_compiler_outdates_everything(monkeypatch, name):
-    read, before = Path.read_bytes, abi._codegen_digest()
+    read, before = Path.read_bytes, abi.codegen_digest()
     monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + b"#" * (path.name == name))
-    assert abi._codegen_digest() != before
+    assert abi.codegen_digest.__wrapped__() != before
 
 
 def test_names_that_object_code_and_loader_agree_on_are_the_compilers():
@@ -195,7 +208,7 @@ def test_another_version_of_numpy_outdates_what_mentions_it(monkeypatch):
     before = [unit_key(unit, "platform") for unit in (toy.root, toy.count)]
     monkeypatch.setattr(np, "__version__", "99.0")
     for part in {*parts(toy.root), *parts(toy.count)}:
-        monkeypatch.delitem(part.__dict__, "kept__function_lines")
+        monkeypatch.delitem(part.__dict__, "kept_bytecode")
     after = [unit_key(unit, "platform") for unit in (toy.root, toy.count)]
     assert [a == b for a, b in zip(before, after, strict=True)] == [False, True]
 
