@@ -13,8 +13,8 @@ from typing import NamedTuple
 from app.render.device import shader_source
 
 FILES = (
-    "surface.vert", "surface.frag", "mask.frag", "shadow.vert", "shadow.frag", "min_depth.frag", "screen.vert", "sky.frag",
-    "postprocess.frag", "present.frag",
+    "surface.vert", "surface.frag", "mask.frag", "shadow.vert", "shadow.frag", "min_depth.frag", "screen.vert",
+    "sky.frag", "postprocess.frag", "present.frag",
 )  # fmt: skip
 VERSION = "#version 300 es\n"
 PRECISION = "".join(

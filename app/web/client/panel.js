@@ -222,7 +222,7 @@ export class Panel {
       done?.catch(() => this.say("Full screen is not allowed here"));
     });
     byId("full").hidden = !document.fullscreenEnabled;
-    byId("fold").addEventListener("click", () => this.setOpen(this.root.hidden));
+    byId("fold").addEventListener("click", () => this.setOpen(Boolean(this.root.hidden)));
     this.scrubTip();
   }
 
