@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +67,7 @@ class Content:
     def __init__(self, model: Model, view: ModelView, frames: Frames, about: About, bounds: Bounds) -> None:
         self.box, self.frames = Container(), frames
         self.look = Look(self.box, model, view)
-        self._model, self._view, self._about, self._bounds = model, view, about, bounds
+        self._model, self.view, self._about, self._bounds = model, view, about, bounds
         self._extent = float(view.stat.extent)
         self.nodes, self._of_camera, self._of_light = self._all_nodes()
         self.tracks = pose_tracks(self.nodes, self._extent, bounds)
@@ -94,7 +94,7 @@ class Content:
         return with_nodes(nodes, poses), *found
 
     def _header(self) -> Entry:
-        look, about, view = self.look, self._about, self._view
+        look, about, view = self.look, self._about, self.view
         self.box.part = "meshes"
         skins = look.skin_entries()
         materials = look.material_entries([skin["material"] for skin in skins])
@@ -163,7 +163,7 @@ class Content:
         columns = table.columns
         length = min(bounds.position, 2 * self._extent * bounds.position) / HALF
         gravity = float(np.linalg.norm(self._model.opt.gravity)) or GRAVITY
-        weight = max(float(self._view.stat.meanmass) * gravity, 1e-12)
+        weight = max(float(self.view.stat.meanmass) * gravity, 1e-12)
         position = quantise(columns["position"], length)
         frame = quantise(columns["frame"], bounds.direction / HALF)
         force = quantise(columns["force"], weight * bounds.force / HALF)
@@ -198,7 +198,7 @@ class Content:
 
     def _sensor_entries(self) -> list[Entry]:
         model, values = self._model, np.array(self.frames.sensors)
-        names, entries = self._view.names["sensor"], []
+        names, entries = self.view.names["sensor"], []
         for index in range(int(model.nsensor)):
             first, dim = int(model.sensor_adr[index]), int(model.sensor_dim[index])
             part = self._values(values[:, first : first + dim])

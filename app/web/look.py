@@ -19,11 +19,11 @@ from app.scene.decor.islands import ALONE, indexed_colours
 from app.scene.instances import (
     ALPHA,
     INSTANCE_FLOATS,
-    NO_TEXTURE,
     OPAQUE_ALPHA,
     POSITION,
     REFLECTANCE,
     ROTATION,
+    SHAPE,
     Floats,
     Kind,
 )
@@ -75,6 +75,9 @@ class Look:
         self.textures = np.concatenate([textures(view, *element) for element in elements])
         self.materials = np.concatenate([layer_materials(view, *element) for element in elements])
         self.node = np.concatenate([self._field("bodyid", *element) for element in elements]).astype(np.int64)
+        groups = [self._field("group", *element) for element in elements]
+        self.groups = np.clip(np.concatenate(groups), 0, NGROUP - 1)
+        self.pngs: dict[int, bytes] = {}
         self._place()
 
     def _field(self, name: str, kind: Kind, ids: NDArray[np.int64]) -> NDArray[Any]:
@@ -140,10 +143,16 @@ class Look:
             pixels = pixels[:, :, :3]
         file = io.BytesIO()
         Image.fromarray(np.ascontiguousarray(pixels)).save(file, "PNG", optimize=True)
+        self.pngs[index] = file.getvalue()
         png = np.frombuffer(file.getvalue(), np.uint8)
         kind = KINDS.get(int(self._view.tex_type[index]), "cube")
         height, width = pixels.shape[:2]
         return {"kind": kind, "width": width, "height": height, "png": self._container.raw(png, "u1"), "srgb": srgb}
+
+    def mean_colour(self, texture: int) -> NDArray[Any]:
+        """The mean of a texture, linear."""
+        pixels = texture_pixels(self._view, texture)[:, :, :3] / 255
+        return np.where(pixels <= 0.04045, pixels / 12.92, ((pixels + 0.055) / 1.055) ** 2.4).mean(axis=(0, 1))
 
     # ---- instances
 
@@ -151,7 +160,6 @@ class Look:
         """Geoms, then sites."""
         box = self._container
         names = list(dict.fromkeys(self.shapes))
-        group = np.concatenate([self._field("group", kind, ids) for kind, ids in self.ids.items()])
         shadow = np.ones(len(self.rows), bool)
         geoms = self.ids[Kind.GEOM]
         if len(geoms):
@@ -166,10 +174,22 @@ class Look:
             "texture": box.whole(self.textures),
             "material": box.whole(self.materials),
             "node": box.whole(self.node),
-            "group": box.raw(np.clip(group, 0, NGROUP - 1), "u1"),
+            "bound": box.raw(self._bounds(), "f4"),
+            "group": box.raw(self.groups, "u1"),
             "mirror": box.raw(mirror, "u1"),
             "shadow": box.raw(shadow & (self.types != PLANE), "u1"),
         }
+
+    def _bounds(self) -> NDArray[Any]:
+        """Radii of bounding spheres, as app/scene/scene.py has them."""
+        bound = np.linalg.norm(self.rows[:, SHAPE], axis=1)
+        geoms, sites = self.ids[Kind.GEOM], self.ids[Kind.SITE]
+        own = np.isin(self.types, list(MODEL_SHAPES))
+        of_geoms = own[: len(geoms)]
+        bound[: len(geoms)][of_geoms] = np.asarray(self._model.geom_rbound)[geoms[of_geoms]]
+        of_sites = own[len(geoms) :]
+        bound[len(geoms) :][of_sites] = np.linalg.norm(np.asarray(self._model.site_size)[sites[of_sites]], axis=1)
+        return bound
 
     def tendon_rows(self) -> Entry:
         """Colours and materials of all tendons, and which can be seen."""
@@ -305,6 +325,8 @@ class Look:
         return {
             "lookat": _numbers(free.lookat), "distance": free.distance, "azimuth": free.azimuth,
             "elevation": free.elevation, "fovy": free.fovy, "orthographic": free.orthographic, "near": near, "far": far,
+            "znear": float(view.vis.map.znear), "zfar": float(view.vis.map.zfar),
+            "shadowsize": int(view.vis.quality.shadowsize),
             "camera": camera if 0 <= camera < int(view.ncam) else -1,
         }  # fmt: skip
 
@@ -368,5 +390,3 @@ def _numbers(values: Any) -> Any:
     """Numbers as JSON has them, in the few digits that single precision has."""
     flat = np.asarray(values, float)
     return np.reshape([float(f"{v:.9g}") for v in flat.ravel()], flat.shape).tolist()
-
-

@@ -5,8 +5,8 @@
     8             the header, JSON in UTF-8, then zeros up to a multiple of 8
                   the blobs, each at a multiple of 8 bytes from the first one
 
-In the header an array is an object {"at": byte, "type": ..., "shape": [...]}. A raw one (i8, u8, i16, u16, i32, u32, f32,
-f64) is its numbers in order of rows. A packed one has besides "bytes", "delta" and, if its values are not whole,
+In the header an array is an object {"at": byte, "type": ..., "shape": [...]}. A raw one (i8, u8, i16, u16, i32, u32,
+f32, f64) is its numbers in order of rows. A packed one has besides "bytes", "delta" and, if its values are not whole,
 "scale" and "offset", each of them one number or a list with one for each column:
 
     value = offset + scale * x,   x whole, at most 28 bits
@@ -83,7 +83,11 @@ class Container:
     def quantised(self, values: Quantised, delta: int | None = None) -> Entry:
         """Rounded numbers; without `delta`, of the order of differences that needs fewer bits."""
         entry = self._packed(values.ints, _better_delta(values.ints) if delta is None else delta)
-        return entry | {"scale": _plain(values.quantum)} | ({"offset": _plain(values.offset)} if values.offset.any() else {})
+        return (
+            entry
+            | {"scale": _plain(values.quantum)}
+            | ({"offset": _plain(values.offset)} if values.offset.any() else {})
+        )
 
     def header_and_blobs(self, header: Entry) -> bytes:
         """The whole container."""
