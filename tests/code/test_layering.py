@@ -49,6 +49,7 @@ ROOMS = (
     "background",
     "scene",
     "render",
+    "web",
     "view",
     "ui",
     "instruments",
