@@ -25,10 +25,8 @@ EXPORT = re.compile(r"^export (?=(async )?function|const|let|class)", re.MULTILI
 # lines that are a comment and nothing else
 COMMENT = re.compile(r"^[ \t]*(//.*|/\*\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
 PLACE = re.compile(r"\{\{(\w+)\}\}")
-# an attribute of the page and of an iframe
 POLICY = (
-    "default-src 'none'; script-src 'sha256-{module}'; style-src 'sha256-{style}'; img-src blob: data:; "
-    "base-uri 'none'; form-action 'none'"
+    "default-src 'none'; {scripts}style-src 'sha256-{style}'; img-src blob: data:; base-uri 'none'; form-action 'none'"
 )
 
 
@@ -37,7 +35,7 @@ def page(title: str, container: bytes) -> str:
     # the same run gives the same file
     payload = base64.b64encode(gzip.compress(container, LEVEL, mtime=0)).decode("ascii")
     module, style = client_module(), _text("style.css")
-    policy = POLICY.format(module=_digest(module), style=_digest(style))
+    policy = POLICY.format(scripts=f"script-src 'sha256-{_digest(module)}'; ", style=_digest(style))
     parts = {
         "title": html.escape(printable(title)),
         "style": style,
@@ -61,6 +59,11 @@ def client_module() -> str:
 def script_json(value: object) -> str:
     """JSON for a script element: nothing in it ends the element or begins a comment."""
     return json.dumps(value).replace("<", "\\u003c")
+
+
+def style_policy(style: str) -> str:
+    """The policy of a page without scripts."""
+    return POLICY.format(scripts="", style=_digest(style))
 
 
 def iframe(document: str, height: int) -> str:
