@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from app.model.views import ModelView
 from app.scene.contacts import GRAVITY
 from app.web.look import Look
-from app.web.payload import Container, Entry, quantise
+from app.web.payload import HALF, Container, Entry, quantise
 from app.web.rotations import from_vectors, rotate
 from app.web.tracks import (
     Bounds,
@@ -31,8 +31,6 @@ from app.web.tracks import (
 from sim.model import Model
 
 VERSION = 1
-# half the diagonal of a cube with edges of one quantum
-HALF = np.sqrt(3) / 2
 # steps in the range of a sensor or a plot
 VALUE_STEPS = 1 << 16
 
@@ -70,10 +68,14 @@ class Content:
         self._model, self.view, self._about, self._bounds = model, view, about, bounds
         self._extent = float(view.stat.extent)
         self.nodes, self._of_camera, self._of_light = self._all_nodes()
-        self.tracks = pose_tracks(self.nodes, self._extent, bounds)
         self._force_error = 0.0
         self.header = self._header()
-        self.errors = Errors(self.tracks.worst_position, self.tracks.worst_angle, self._force_error)
+        meshes = self.look.mesh_error
+        # large meshes are as coarse as 16 bits make them
+        poses = replace(bounds, position=max(bounds.position - meshes, bounds.position / 2))
+        self.tracks = pose_tracks(self.nodes, self._extent, poses)
+        self.header |= self._of_frames()
+        self.errors = Errors(self.tracks.worst_position + meshes, self.tracks.worst_angle, self._force_error)
         self.header["error"] = self.errors._asdict()
 
     def packed(self) -> bytes:
@@ -116,7 +118,7 @@ class Content:
         header["lights"] = look.light_entries(self.nodes, self._lights, self._of_light)
         header["cameras"] = look.camera_entries(self.nodes, self._cameras, self._of_camera)
         header |= {"view": look.view_entry(), "visual": look.visual_entry(), **look.sky_entries()}
-        return header | self._of_frames()
+        return header
 
     # ---- what changes
 
@@ -206,7 +208,7 @@ class Content:
         return entries
 
     def _values(self, values: Floats) -> Entry:
-        """Numbers in steps of their range; what is no number is zero."""
+        """Numbers in steps of their range; zero where there is none."""
         sane = np.nan_to_num(values, posinf=0.0, neginf=0.0)
         span = np.ptp(sane, axis=0) if len(sane) else np.zeros(sane.shape[1:])
         return self.box.quantised(quantise(sane, np.maximum(span / VALUE_STEPS, 1e-30), sane[:1].min(axis=0)))

@@ -46,7 +46,7 @@ from app.scene.surfaces import (
     visible,
 )
 from app.scene.visual_options import NGROUP
-from app.web.payload import Container, Entry, quantise
+from app.web.payload import HALF, Container, Entry, quantise
 from app.web.rotations import rotate
 from app.web.tracks import Nodes, fixed_to
 from sim.enums import TEXTURE_2D, TEXTURE_SKYBOX
@@ -54,8 +54,8 @@ from sim.model import Model
 from sim.script.rotation import quat_to_mat
 
 ALL_GROUPS = [True] * NGROUP
-# quanta of positions in the size of a mesh, and of texture coordinates
-POSITION_STEPS, TEXCOORD_QUANTUM = 65535, 1 / 8192
+# quantum of positions in meshes, m, of which the size of one has as many steps as this; that of texture coordinates
+MESH_QUANTUM, FEWEST_STEPS, MOST_STEPS, TEXCOORD_QUANTUM = 2e-5, 1 << 12, 1 << 16, 1 / 8192
 NORMAL = 127
 # layers of materials that hold colour; the others are data
 COLOUR_LAYERS = ("emissive",)
@@ -78,6 +78,8 @@ class Look:
         groups = [self._field("group", *element) for element in elements]
         self.groups = np.clip(np.concatenate(groups), 0, NGROUP - 1)
         self.pngs: dict[int, bytes] = {}
+        # the largest error of a vertex, m
+        self.mesh_error = 0.0
         self._place()
 
     def _field(self, name: str, kind: Kind, ids: NDArray[np.int64]) -> NDArray[Any]:
@@ -106,12 +108,14 @@ class Look:
         return [{"name": name, **self.mesh_entry(model_mesh(self._view, name))} for name in own]
 
     def mesh_entry(self, mesh: Mesh) -> Entry:
-        """A mesh: positions in steps of its size, normals in eight bits."""
+        """A mesh: rounded positions, normals in eight bits."""
         box = self._container
         position = mesh.vertices[:, :3].astype(float)
         low = position.min(axis=0, initial=np.inf) if len(position) else np.zeros(3)
         size = float(np.ptp(position, axis=0).max(initial=0.0)) if len(position) else 1.0
-        rounded = quantise(position, max(size, 1e-9) / POSITION_STEPS, low)
+        step = float(np.clip(MESH_QUANTUM, max(size, 1e-9) / MOST_STEPS, max(size, 1e-9) / FEWEST_STEPS))
+        self.mesh_error = max(self.mesh_error, HALF * step)
+        rounded = quantise(position, step, low)
         normal = np.clip(np.rint(mesh.vertices[:, 3:6] * NORMAL), -NORMAL, NORMAL)
         texcoord = quantise(mesh.vertices[:, 7:9], TEXCOORD_QUANTUM)
         return {

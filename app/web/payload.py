@@ -30,6 +30,8 @@ MAGIC = b"KTRP"
 LEVEL = 9
 # x of packed arrays are below this, so that a decoder needs no more than 32 bits
 LARGEST = 1 << 28
+# half the diagonal of a cube with edges of one quantum
+HALF = 3**0.5 / 2
 TYPES = {
     "i1": "i8", "u1": "u8", "i2": "i16", "u2": "u16", "i4": "i32", "u4": "u32", "f4": "f32", "f8": "f64",
 }  # fmt: skip

@@ -20,7 +20,7 @@ from app.model.views import ModelView
 from app.scene.decor.islands import coloured_trees
 from app.scene.instances import LARGEST, along
 from app.scene.tendons import tendon_segments
-from app.web.payload import Quantised, quantise
+from app.web.payload import HALF, Quantised, quantise
 from app.web.rotations import conjugate, from_matrices, from_vectors, product, rotate, vectors
 from sim.analysis.contact_state import SLIPS, friction_utilization
 from sim.model import Data, Model
@@ -35,7 +35,7 @@ BALL, HINGE = 1, 3
 GAP, OPEN, STICKS, SLIDES = range(4)
 # less motion than this, in extents or rad, is none
 STILL = 1e-8
-# times that quanta are chosen anew; each time they come this near to the bound
+# times that quanta are chosen again; each time they come this near to the bound
 TRIES, NEAR = 6, 0.92
 
 
@@ -241,11 +241,9 @@ def _first_quanta(nodes: Nodes, moving: Ints, moves: NDArray[np.bool_], position
         apart = float(np.linalg.norm(some[:, node, :3] - some[:, parent, :3], axis=1).max())
         reach[parent] = max(reach[parent], apart + reach[node])
     chain = np.sqrt(np.maximum(longest[moving], 1))
-    # an error of half a quantum along each of three axes
-    half = np.sqrt(3) / 2
     share = np.where(moves[moving], 0.5, 1.0)
     turn = np.minimum(share * position / np.maximum(reach[moving], 1e-12), angle)
-    return position * 0.5 / chain / half, turn / chain / half
+    return position * 0.5 / chain / HALF, turn / chain / HALF
 
 
 def decoded(tracks: Tracks, parent: Ints) -> Floats:
