@@ -120,7 +120,7 @@ def _time(snapshot: Snapshot, view: ViewState) -> None:
 
 
 def _loop(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """Repeat a range: switch, times, film, clear."""
+    """Repeat a range: switch, times, film, web page, clear."""
     timeline, drag = snapshot.run.history, view.timeline.drag
     loop = drag.range if drag is not None and drag.range is not None else timeline.loop
     explained = "repeat a range when replaying: Shift+drag on the strip selects it"
@@ -142,6 +142,9 @@ def _loop(snapshot: Snapshot, view: ViewState, send: Send) -> None:
             imgui.same_line(0, em(0.3))
     if icon_button(icons.ICON_FA_FILM, "film", f"{hint(actions.film_range)}\nfrom the chosen camera"):
         view.ui.request = actions.film_range
+    imgui.same_line(0, em(0.1))
+    if icon_button(icons.ICON_FA_GLOBE, "page", hint(actions.export_page)):
+        view.ui.request = actions.export_page
     imgui.same_line(0, em(0.1))
     if icon_button(icons.ICON_FA_XMARK, "no loop", hint(time_actions.clear_loop)):
         send(SetLoop(None))
