@@ -12,7 +12,7 @@ from app.cli.arguments import existing, frame_rate, positive, progress_bar
 
 FPS = 60
 # options of a moment, and their defaults
-OF_MOMENT = {"time": None, "ask": [], "steps": 10, "tolerance": 1e-6, "text": "", "no_check": False}
+OF_MOMENT: dict[str, Any] = {"time": None, "ask": [], "steps": 10, "tolerance": 1e-6, "text": "", "no_check": False}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

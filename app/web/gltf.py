@@ -49,7 +49,7 @@ Floats = NDArray[np.float64]
 
 def glb(content: Content) -> bytes:
     """The file."""
-    return _Writer(content).bytes()
+    return _Writer(content).file()
 
 
 class _Writer:
@@ -74,7 +74,7 @@ class _Writer:
         if len(content.frames.times) > 1:
             self._animate(title)
 
-    def bytes(self) -> bytes:
+    def file(self) -> bytes:
         """The container: header, JSON, buffer."""
         document = {name: part for name, part in self.document.items() if part or name == "scene"}
         if self._buffer:
@@ -288,7 +288,8 @@ def _continuous(quaternions: Floats) -> Floats:
     """The same rotations, each quaternion on the side of the one before."""
     turn = np.sign((quaternions[1:] * quaternions[:-1]).sum(axis=1))
     quaternions[1:] *= np.cumprod(np.where(turn < 0, -1.0, 1.0))[:, None]
-    return quaternions / np.linalg.norm(quaternions, axis=1, keepdims=True)
+    unit: Floats = quaternions / np.linalg.norm(quaternions, axis=1, keepdims=True)
+    return unit
 
 
 def _sized(mesh: Mesh, name: str, row: Floats, endless: float) -> tuple[Floats, Floats]:
@@ -323,4 +324,5 @@ def _texcoord(mesh: Mesh, name: str, position: Floats, row: Floats) -> Floats:
         across[normal[:, 0] > 0.5], across[normal[:, 1] > 0.5] = (1, 2), (0, 2)
     at = np.take_along_axis(position, across, axis=1)
     infinite = np.where(shape[:2] <= 0, 0.5, 0.0) if name == "plane" else 0.0
-    return 0.5 * repeat * (shape[across] + at * (1, -1)) / extent[across] + infinite
+    projected: Floats = 0.5 * repeat * (shape[across] + at * (1, -1)) / extent[across] + infinite
+    return projected

@@ -156,7 +156,8 @@ class Look:
     def mean_colour(self, texture: int) -> NDArray[Any]:
         """The mean of a texture, linear."""
         pixels = texture_pixels(self._view, texture)[:, :, :3] / 255
-        return np.where(pixels <= 0.04045, pixels / 12.92, ((pixels + 0.055) / 1.055) ** 2.4).mean(axis=(0, 1))
+        linear = np.where(pixels <= 0.04045, pixels / 12.92, ((pixels + 0.055) / 1.055) ** 2.4)
+        return np.asarray(linear.mean(axis=(0, 1)))
 
     # ---- instances
 
@@ -193,7 +194,7 @@ class Look:
         bound[: len(geoms)][of_geoms] = np.asarray(self._model.geom_rbound)[geoms[of_geoms]]
         of_sites = own[len(geoms) :]
         bound[len(geoms) :][of_sites] = np.linalg.norm(np.asarray(self._model.site_size)[sites[of_sites]], axis=1)
-        return bound
+        return np.asarray(bound)
 
     def tendon_rows(self) -> Entry:
         """Colours and materials of all tendons, and which can be seen."""
@@ -285,7 +286,7 @@ class Look:
 
     def light_entries(self, nodes: Nodes, poses: NDArray[Any], of_node: dict[int, int]) -> list[Entry]:
         """The lights of app/scene/lights.py, each on its node."""
-        shown = lights(self._view, _Still(poses))
+        shown = lights(self._view, _Still(poses))  # type: ignore[arg-type]
         if shown[0] is KEY_LIGHT:
             return [_light(KEY_LIGHT, 0, np.zeros(3), KEY_LIGHT.direction)]
         model, entries = self._model, []

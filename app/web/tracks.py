@@ -109,8 +109,8 @@ def _contacts(data: Data) -> ContactRows:
     new = np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1))[: len(geom)]
     starts = np.flatnonzero(new)
     number = np.arange(len(geom)) - np.repeat(starts, np.diff(np.append(starts, len(geom))))
-    rows = (contact.dim, contact.friction, contact.pos)
-    dim, friction, position = (np.array(column)[order] for column in rows)
+    dim = np.array(contact.dim, np.int64)[order]
+    friction, position = (np.array(column, float)[order] for column in (contact.friction, contact.pos))
     forces = contact_forces(data)[order, :3]
     frame = vectors(from_matrices(np.array(contact.frame, float).reshape(-1, 3, 3)[order]))
     dist = np.array(contact.dist, float)[order]

@@ -1,4 +1,4 @@
-"""The dialog "Export this moment": a test, a script or a zip, what is asked of it, where it goes, what came of it."""
+"""The dialog "Export this moment": a test, script, zip or page, what is asked, where it goes, what came of it."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ HINTS = {
     "script": "one file that prints each number next to its value here; --view opens this state",
     "zip": "script, test, model, the last seconds as a recording, a picture, versions, and your words;\n"
     "it contains none of your paths",
+    "page": "one HTML file that any current browser shows, without a network: the range that the timeline\n"
+    "repeats, or all of it",
 }
 
 
@@ -49,9 +51,12 @@ def export_dialog(view: ViewState, act: Callable[[Action], None]) -> None:
         if drawn and dialog is not None:
             _head(dialog)
             _kinds(dialog)
-            _quantities(dialog)
-            _numbers(dialog)
-            _words(dialog)
+            if dialog.kind == "page":
+                _page()
+            else:
+                _quantities(dialog)
+                _numbers(dialog)
+                _words(dialog)
             _place(dialog)
             _status(dialog)
             _buttons(dialog, act)
@@ -74,6 +79,17 @@ def _kinds(dialog: ExportDialog) -> None:
         imgui.same_line(0, em(0.3))
     caption(MEANINGS[dialog.kind], framed=True)
     imgui.dummy((0, em(0.2)))
+
+
+def _page() -> None:
+    """What a page has."""
+    imgui.push_text_wrap_pos(0.0)
+    caption(
+        "Poses, contacts with their forces, tendons, sensors and marks, of the range that the timeline repeats or else "
+        "of this branch from its begin to its end. Another process makes the page; a message says when it is saved."
+    )
+    imgui.pop_text_wrap_pos()
+    imgui.dummy((0, em(0.4)))
 
 
 # ---- what is asked
@@ -222,7 +238,8 @@ def _status(dialog: ExportDialog) -> None:
 def _buttons(dialog: ExportDialog, act: Callable[[Action], None]) -> None:
     ready = dialog.job.moment is not None and not dialog.busy and not dialog.path_fault and not dialog.done
     name = Path(dialog.path).name or "the file"
-    if main_button("Export", f"write {name} and run it, to check that it gives the same   Enter", ready):
+    what = "" if dialog.kind == "page" else " and run it, to check that it gives the same"
+    if main_button("Export", f"write {name}{what}   Enter", ready):
         act(exporting.write)
     imgui.same_line()
     pressed = button("Close" if dialog.done else "Cancel", "close this dialog   Escape")

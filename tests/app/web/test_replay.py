@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+import kinetoscope
 import numpy as np
 import pytest
 from pytest import approx
 
 import app.web.gallery as galleries
 import app.web.replay as replays
-import kinetoscope
 import sim
 from app.__main__ import main
 from app.files.resources import SceneFile
