@@ -9,6 +9,7 @@ import { ID_STEP, KIND } from "./draw.js";
 // specular, shininess, emission, reflectance: visible in any light
 const GLOWING = [0.2, 0.3, 0.45, 0];
 const HEAD_RADIUS = 2, HEAD_LENGTH = 5, HEAD_SHARE = 0.4;
+const SELECTED = [0.36, 0.66, 0.96, 1];
 const AXES = [[0.86, 0.22, 0.24, 1], [0.42, 0.72, 0.22, 1], [0.25, 0.5, 0.92, 1]];
 
 /** Instance rows that grow, of one shape. */
@@ -101,6 +102,13 @@ export function contactDiscs(contacts, visual, byState) {
     const colour = byState ? [visual.open, visual.open, visual.stick, visual.slip][contact.state] : touching;
     rows.add(contact.position, along(contact.frame), size, colour, GLOWING, KIND.CONTACT * ID_STEP + contact.index);
   }
+  return rows.batches("cylinder", 1);
+}
+
+/** A wider disc at the contact that is selected. @param {Contact} contact @param {Visual} visual */
+export function selectedDisc({ position, frame, index }, visual) {
+  const rows = new Rows(), width = 1.4 * visual.contactwidth, size = [width, width, visual.contactheight / 4];
+  rows.add(position, along(frame), size, SELECTED, GLOWING, KIND.CONTACT * ID_STEP + index);
   return rows.batches("cylinder", 1);
 }
 

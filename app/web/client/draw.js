@@ -6,6 +6,7 @@ import { DEGREE, dot, fromRows, minus, norm, plus, product, times, toLinear, uni
 import { edgesOf, projectionMatrix, rayOf, worldToEye } from "./camera.js";
 import { Pool, Programs, createTarget, isSoftware, uploadTexture } from "./gl.js";
 import { ShadowMaps } from "./shadow.js";
+import { mirroredSpheres, outside, screenRect, shadowSpheres } from "./regions.js";
 
 /** @typedef {import("./camera.js").View} View */
 /** @typedef {import("./gl.js").Target} Target */
@@ -54,17 +55,30 @@ import { ShadowMaps } from "./shadow.js";
  * @property {number} shadowSize
  * @property {string[]} taps
  * @property {number} mirrorScale
+ * @property {boolean} scissored shadow lookups and edge smoothing only where they can matter
  * @property {number} scale render resolution per screen resolution
  */
 
 /** @typedef {{batch: Batch, slot: string}} Item */
-/** @typedef {{uniforms: Uniforms, defines: string[], ready: Set<object>, mirrors: Map<string, WebGLTexture | null>, coarse: number}} Frame */
+/** @typedef {import("./regions.js").Rect} Rect */
+/**
+ * State shared by the shaders of one pass; `ready` are the programs whose uniforms are set. `scissors` bounds where shadows
+ * and mirror images of a plane can be; a plane without an entry has them everywhere.
+ * @typedef {object} Frame
+ * @property {Uniforms} uniforms
+ * @property {string[]} defines
+ * @property {number[]} size
+ * @property {Set<object>} ready
+ * @property {Map<string, WebGLTexture | null>} mirrors
+ * @property {Map<Item, Rect>} scissors
+ * @property {number} coarse
+ */
 /** @typedef {{opaque: Item[], planes: Item[], transparent: Item[], overlay: Item[], outlined: Item[]}} Lists */
 
 /** @type {Quality} */
-const FINE = { samples: 4, shadowSize: 4096, taps: ["BLOCKER_TAPS 8", "FILTER_TAPS 16"], mirrorScale: 1, scale: 1 };
+const FINE = { samples: 4, shadowSize: 4096, taps: ["BLOCKER_TAPS 8", "FILTER_TAPS 16"], mirrorScale: 1, scissored: false, scale: 1 };
 /** @type {Quality} */
-const QUICK = { samples: 1, shadowSize: 1024, taps: ["BLOCKER_TAPS 5", "FILTER_TAPS 8"], mirrorScale: 0.5, scale: 1 };
+const QUICK = { samples: 1, shadowSize: 1024, taps: ["BLOCKER_TAPS 5", "FILTER_TAPS 8"], mirrorScale: 0.5, scissored: true, scale: 1 };
 const PRESETS = [FINE, QUICK, { ...QUICK, shadowSize: 768, scale: 0.7 }, { ...QUICK, shadowSize: 512, scale: 0.5 }];
 
 export const KIND = { GEOM: 1, SITE: 2, TENDON: 3, SKIN: 4, CONTACT: 10, FLEX: 11 };
@@ -216,11 +230,16 @@ export class Renderer {
     const samples = Math.min(quality.samples, Number(gl.getParameter(gl.MAX_SAMPLES)));
     const target = this.target("scene", width, height, { depth: true, samples });
     const defines = [...sceneDefines(scene, maps), ...quality.taps];
-    this.drawScene(scene, lists, { uniforms, defines, ready: new Set(), mirrors, coarse: 0 }, target);
+    const scissored = quality.scissored && !scene.deformed.size, geoms = scissored ? this.spheres([...lists.opaque, ...lists.transparent]) : [];
+    const lights = scene.lights.slice(0, maps.length), everywhere = [0, 0, width, height];
+    const scissors = scissored ? this.scissors(lists, geoms, lights, mirrors, view, width, height) : new Map();
+    this.drawScene(scene, lists, { uniforms, defines, size: [width, height], ready: new Set(), mirrors, scissors, coarse: 0 }, target);
     const resolved = samples > 1 ? this.target("resolved", width, height, {}) : target;
     if (samples > 1) this.copy(target, resolved.framebuffer, width, height);
     const mask = this.drawOutlined(lists.outlined, uniforms, width, height);
-    this.finish(resolved, mask, samples === 1);
+    const smooth = scissored ? screenRect([...geoms, ...this.spheres(lists.overlay)], view, width, height) : everywhere;
+    const outlined = scissored ? screenRect(this.spheres(lists.outlined), view, width, height) : everywhere;
+    this.finish(resolved, samples === 1 ? smooth : null, mask, outlined);
   }
 
   /**
@@ -313,7 +332,7 @@ export class Renderer {
       const defines = [...sceneDefines(scene, []), "CLIP"];
       gl.frontFace(gl.CW);
       const others = lists.planes.filter(({ batch }) => String(batch.mirror) !== key);
-      const frame = { uniforms: reflected, defines, ready: new Set(), mirrors: new Map(), coarse: 1 };
+      const frame = { uniforms: reflected, defines, size: [width, height], ready: new Set(), mirrors: new Map(), scissors: new Map(), coarse: 1 };
       this.drawSurfaces(scene, { ...lists, planes: others }, frame);
       gl.frontFace(gl.CCW);
       images.set(key, target.texture);
@@ -349,10 +368,7 @@ export class Renderer {
     gl.depthFunc(gl.LESS);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
-    for (const item of lists.planes) {
-      const [x, y] = [item.batch.rows[12], item.batch.rows[13]];
-      this.drawBatch(frame, item, x <= 0 || y <= 0 ? ["PLANE", "INFINITE"] : ["PLANE"]);
-    }
+    for (const item of lists.planes) this.drawPlane(frame, item);
     // mirror images are transparent where they show nothing
     if (!frame.defines.includes("CLIP")) {
       gl.disable(gl.BLEND);
@@ -364,6 +380,54 @@ export class Renderer {
     gl.depthMask(false);
     for (const item of lists.transparent) this.drawBatch(frame, item, [], true);
     gl.depthMask(true);
+  }
+
+  /** A plane, with a cheaper shader where there are neither shadows nor mirror images. @param {Frame} frame @param {Item} item */
+  drawPlane(frame, item) {
+    const { rows } = item.batch, defines = rows[12] <= 0 || rows[13] <= 0 ? ["PLANE", "INFINITE"] : ["PLANE"], inner = frame.scissors.get(item);
+    if (!inner) {
+      this.drawBatch(frame, item, defines);
+      return;
+    }
+    const cheap = frame.defines.map((define) => (define.startsWith("SHADOWS") ? "SHADOWS 0" : define)), [width, height] = frame.size;
+    const plain = { ...frame, defines: cheap, mirrors: new Map() };
+    this.within(outside(inner, width, height), () => this.drawBatch(plain, item, defines));
+    this.within([inner], () => this.drawBatch(frame, item, defines));
+  }
+
+  /** Draw within rectangles only. @param {Rect[]} parts @param {() => void} draw */
+  within(parts, draw) {
+    const gl = this.gl;
+    gl.enable(gl.SCISSOR_TEST);
+    for (const [x, y, width, height] of parts.filter((part) => part[2] > 0 && part[3] > 0)) {
+      gl.scissor(x, y, width, height);
+      draw();
+    }
+    gl.disable(gl.SCISSOR_TEST);
+  }
+
+  /** Bounding spheres of instances. @param {Item[]} items */
+  spheres(items) {
+    return items.flatMap(({ batch: { shape, lod, rows } }) => {
+      const { radius } = this.pool.mesh(shape, lod);
+      return Array.from({ length: rows.length / 32 }, (_, k) => {
+        const at = 32 * k, [x, y, z, half] = rows.subarray(at + 12, at + 16);
+        return [rows[at], rows[at + 1], rows[at + 2], radius * Math.max(x, y, z) + half];
+      });
+    });
+  }
+
+  /** For each plane where shadows and mirror images can be. @param {Lists} lists @param {number[][]} geoms @param {Light[]} lights @param {Map<string, WebGLTexture | null>} mirrors @param {View} view @param {number} width @param {number} height */
+  scissors(lists, geoms, lights, mirrors, view, width, height) {
+    /** @type {Map<Item, Rect>} */
+    const found = new Map();
+    for (const item of lists.planes) {
+      const { mirror, rows } = item.batch, shown = mirror && mirrors.has(String(mirror)) ? mirror : null, shadows = shadowSpheres(geoms, lights, rows);
+      // a mirror may show other planes anywhere
+      if (!shadows || (shown && lists.planes.length > 1)) continue;
+      found.set(item, screenRect([...shadows, ...(shown ? mirroredSpheres(geoms, shown) : [])], view, width, height));
+    }
+    return found;
   }
 
   /** One draw call, with its textures and mirror image. @param {Frame} frame @param {Item} item @param {string[]} more @param {boolean} transparent */
@@ -428,27 +492,25 @@ export class Renderer {
     return mask.texture;
   }
 
-  /** Smooth edges, draw the outline, and show the picture. @param {Target} image @param {WebGLTexture | null} mask @param {boolean} smooth */
-  finish(image, mask, smooth) {
+  /** Smooth edges within a rectangle, draw the outline within another, and show the picture. @param {Target} image @param {Rect | null} smooth @param {WebGLTexture | null} mask @param {Rect} outlined */
+  finish(image, smooth, mask, outlined) {
     const gl = this.gl, { width, height } = image, full = gl.canvas.width === width && gl.canvas.height === height;
-    let shown = image;
+    const final = full ? null : this.target("final", width, height, {});
     gl.disable(gl.DEPTH_TEST);
     gl.disable(gl.BLEND);
     gl.disable(gl.CULL_FACE);
-    if (smooth || mask) {
-      const defines = [...(smooth ? ["SMOOTH"] : []), ...(mask ? ["OUTLINE"] : [])];
-      const final = full ? null : this.target("final", width, height, {});
-      gl.bindFramebuffer(gl.FRAMEBUFFER, final && final.framebuffer);
-      gl.viewport(0, 0, width, height);
-      gl.activeTexture(gl.TEXTURE0 + UNIT_MIRROR);
-      gl.bindTexture(gl.TEXTURE_2D, mask ?? image.texture);
-      this.fullscreen("postprocess.frag", { u_image: UNIT_SPARE, u_mask: UNIT_MIRROR, u_outline: OUTLINE_COLOUR }, defines, image.texture);
-      if (!final) return;
-      shown = final;
-    }
+    this.copy(image, final && final.framebuffer, width, height);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, final && final.framebuffer);
+    gl.viewport(0, 0, width, height);
+    gl.activeTexture(gl.TEXTURE0 + UNIT_MIRROR);
+    gl.bindTexture(gl.TEXTURE_2D, mask ?? image.texture);
+    const uniforms = { u_image: UNIT_SPARE, u_mask: UNIT_MIRROR, u_outline: OUTLINE_COLOUR }, smoothing = smooth ? ["SMOOTH"] : [];
+    if (smooth) this.within([smooth], () => this.fullscreen("postprocess.frag", uniforms, smoothing, image.texture));
+    if (mask) this.within([outlined], () => this.fullscreen("postprocess.frag", uniforms, [...smoothing, "OUTLINE"], image.texture));
+    if (!final) return;
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.viewport(0, 0, gl.canvas.width, gl.canvas.height);
-    this.fullscreen("present.frag", { u_image: UNIT_SPARE }, [], shown.texture);
+    this.fullscreen("present.frag", { u_image: UNIT_SPARE }, [], final.texture);
   }
 
   // parts
@@ -475,7 +537,7 @@ export class Renderer {
     gl.cullFace(gl.BACK);
   }
 
-  /** @param {Target} from @param {WebGLFramebuffer} to @param {number} width @param {number} height */
+  /** @param {Target} from @param {WebGLFramebuffer | null} to @param {number} width @param {number} height */
   copy(from, to, width, height) {
     const gl = this.gl;
     gl.bindFramebuffer(gl.READ_FRAMEBUFFER, from.framebuffer);

@@ -118,6 +118,7 @@ export class Programs {
  * @property {number} type of the indices
  * @property {string[]} defines
  * @property {boolean} open
+ * @property {number} radius
  */
 
 /** Meshes, and the instances of each batch of a frame in a buffer of its own. */
@@ -161,7 +162,11 @@ export class Pool {
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, mesh.triangles, gl.STATIC_DRAW);
     const defines = [...(mesh.textured ? ["TEXCOORD"] : []), ...(fromModel ? ["MODEL_MESH"] : [])];
     const type = mesh.triangles instanceof Uint32Array ? gl.UNSIGNED_INT : gl.UNSIGNED_SHORT;
-    return { vertices, triangles, count: mesh.triangles.length, type, defines, open: mesh.open };
+    let radius = 0;
+    for (let at = 0; at < mesh.vertices.length; at += 9) {
+      radius = Math.max(radius, Math.hypot(mesh.vertices[at], mesh.vertices[at + 1], mesh.vertices[at + 2]));
+    }
+    return { vertices, triangles, count: mesh.triangles.length, type, defines, open: mesh.open, radius };
   }
 
   /** Overwrite the vertices of a mesh of the model. @param {string} name @param {Float32Array} vertices */

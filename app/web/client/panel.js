@@ -48,15 +48,20 @@ function fill(select, choices) {
 
 /** Pairs of term and value. @param {HTMLElement} list @param {[string, string][]} rows */
 function describe(list, rows) {
-  const texts = rows.flat(), shown = [...list.children];
-  if (shown.length === texts.length) {
-    texts.forEach((text, i) => shown[i].textContent === text || (shown[i].textContent = text));
-  } else list.replaceChildren(...rows.flatMap(([term, value]) => [element("dt", term), element("dd", value)]));
+  const known = [...list.querySelectorAll("dt, dd")], texts = rows.flat();
+  if (known.length === texts.length) texts.forEach((text, i) => known[i].textContent === text || (known[i].textContent = text));
+  else {
+    list.replaceChildren(...rows.map(([term, value]) => {
+      const row = document.createElement("div");
+      row.append(element("dt", term), element("dd", value));
+      return row;
+    }));
+  }
 }
 
 /** @param {ArrayLike<number>} vector @param {number} digits */
 function vectorText(vector, digits) {
-  return Array.from(vector, (v) => v.toFixed(digits).replace(/^-(0\.?0*)$/, "$1")).join("  ");
+  return Array.from(vector, (v) => v.toFixed(digits).replace(/^-(0\.?0*)$/, "$1")).join(" \u2002");
 }
 
 /** The controls of the page. */
@@ -362,7 +367,7 @@ export class Panel {
     const rows = [
       ["Name", replay.name("body", body)], ["Mass", `${shortNumber(mass[body])} kg`],
       ["Position", `${vectorText(replay.position.subarray(3 * body, 3 * body + 3), 4)} m`],
-      ["Rotation x y z", `${vectorText(angles.map((angle) => DEGREES * angle), 2)} °`],
+      ["Rotation", `${vectorText(angles.map((angle) => DEGREES * angle), 2)} °`],
       ["Centre of mass", `${vectorText(replay.centre(body), 4)} m`], ["Parent", replay.name("body", parent[body])],
     ];
     if (tree[body] >= 0) rows.push(["Tree", String(tree[body])]);

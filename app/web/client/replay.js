@@ -4,7 +4,7 @@
 import { minus, norm, plus, rotated, rotationOf } from "./math.js";
 import { ID_STEP, KIND } from "./draw.js";
 import { Instances, ROW } from "./scene.js";
-import { Rows, addRod, contactDiscs, drawnForce, forceArrows, frameAxes, setNormals } from "./decor.js";
+import { Rows, addRod, contactDiscs, drawnForce, forceArrows, frameAxes, selectedDisc, setNormals } from "./decor.js";
 import { Payload, decodedPng } from "./payload.js";
 
 /** @typedef {import("./camera.js").View} View */
@@ -40,7 +40,6 @@ export const FRAMES = ["none", "body", "geom", "site", "contact", "world"];
 export const NAMES = ["none", "body", "joint", "geom", "site", "contact", "contact force"];
 const WORLD_SCALE = 2;
 const START_DISTANCE = 1.5;
-const SHADOW_SIZE = 4096;
 // shorter arrows than this share of the mean size are left out
 const LEAST_ARROW = 1e-3;
 
@@ -101,15 +100,6 @@ function meshFrom(payload, entry) {
   const indices = payload.array(entry.triangles);
   const triangles = count > 65535 ? Uint32Array.from(indices) : Uint16Array.from(indices);
   return { vertices, triangles, open: Boolean(entry.open), textured: Boolean(entry.textured) };
-}
-
-/** Largest distance of a vertex from the origin. @param {Mesh} mesh */
-function radiusOf(mesh) {
-  let most = 0;
-  for (let at = 0; at < mesh.vertices.length; at += 9) {
-    most = Math.max(most, Math.hypot(mesh.vertices[at], mesh.vertices[at + 1], mesh.vertices[at + 2]));
-  }
-  return most;
 }
 
 /** The skin of a model. */
@@ -230,11 +220,7 @@ export class Replay {
     const { node, local: rows } = this, shape = array(instances.shape), names = instances.names;
     const shapes = Array.from({ length: instances.count }, (_, i) => names[shape[i]]);
     const moves = Uint8Array.from(shapes, (_, i) => Number(node[i] < this.bodies.count && this.bodies.weld[node[i]] > 0));
-    const bound = Float32Array.from(shapes, (name, i) => {
-      const mesh = this.shapes.get(name), at = 32 * i + ROW.SHAPE;
-      return mesh ? radiusOf(mesh) : Math.hypot(rows[at], rows[at + 1], rows[at + 2], rows[at + 3]);
-    });
-    const [texture, material, group, mirror, shadow] = ["texture", "material", "group", "mirror", "shadow"].map((name) => array(instances[name]));
+    const [texture, material, group, mirror, shadow, bound] = ["texture", "material", "group", "mirror", "shadow", "bound"].map((name) => array(instances[name]));
     return new Instances(
       { count: instances.count, shape: shapes, texture, material, group, mirror, shadow, moves, bound }, rows.slice(),
     );
@@ -449,10 +435,10 @@ export class Replay {
     }
     return {
       opaque: [...parts.opaque, ...tendons.opaque], transparent: [...parts.transparent, ...tendons.transparent],
-      planes: parts.planes, overlay: this.overlay(shown), outlined: parts.outlined, deformed, lights: this.lights(),
+      planes: parts.planes, overlay: this.overlay(shown, selection), outlined: parts.outlined, deformed, lights: this.lights(),
       headlight: header.headlight, skybox: shown.skybox ? header.skybox : -1,
       haze: shown.haze && instances.infinite ? header.haze : null, fog: shown.fog ? header.fog : null, casters: parts.casters,
-      extent: stat.extent, shadow: shown.shadows, shadowSize: header.view.shadowsize ?? SHADOW_SIZE, version: this.version,
+      extent: stat.extent, shadow: shown.shadows, shadowSize: header.view.shadowsize, version: this.version,
     };
   }
 
@@ -462,11 +448,12 @@ export class Replay {
     }));
   }
 
-  /** @param {Shown} shown */
-  overlay(shown) {
+  /** @param {Shown} shown @param {Selection | null} selection */
+  overlay(shown, selection) {
     const { visual, stat } = this.header, some = shown.contacts || shown.forces || shown.state;
     const contacts = some || shown.frames === "contact" ? this.contacts() : [];
     return [
+      ...(selection?.kind === "contact" ? selectedDisc(this.contact(selection.index), visual) : []),
       ...(shown.contacts || shown.state ? contactDiscs(contacts, visual, shown.state) : []),
       ...(shown.forces ? forceArrows(contacts, visual, LEAST_ARROW * stat.meansize) : []),
       ...(shown.frames === "none" ? [] : frameAxes(this.frames(shown.frames, contacts), visual, shown.frames === "world" ? WORLD_SCALE : 1)),

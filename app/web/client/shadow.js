@@ -42,7 +42,7 @@ const MAX_HALF_ANGLE = 60 * DEGREE;
 const FADE = 0.88;
 const MIN_CUTOFF = 0.1;
 const CUBE_TANGENT = 1.06;
-const LIGHT_SIZE = 0.03;
+export const LIGHT_SIZE = 0.03;
 const WIDEST = 0.5, WIDEST_SHARE = 0.75;
 const BLOCKS = 128;
 const CUBE_DIRECTIONS = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]];

@@ -13,7 +13,8 @@ import { KIND, Renderer } from "./draw.js";
 export const SPEEDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8];
 // frame times, ms: above the first a frame is too slow, below the second there is time for more
 const SLOW = 50, FAST = 20;
-const SLOW_FRAMES = 5, FAST_FRAMES = 40;
+// the median over this many frames decides to go down, over that many to go up; a much slower one goes down at once
+const SLOW_FRAMES = 4, FAST_FRAMES = 40, FAR_TOO_SLOW = 300;
 // after this long without a change the view is drawn with the best quality, ms
 const STILL = 250;
 // pixels of the canvas at most, on screens of high density
@@ -42,9 +43,10 @@ class Pace {
     this.patience = FAST_FRAMES;
   }
 
-  /** @param {number} milliseconds between two frames that were both drawn */
+  /** @param {number} milliseconds from asking for a frame to getting it: more while the GPU is busy with the last one */
   add(milliseconds) {
     this.times.push(milliseconds);
+    if (milliseconds > FAR_TOO_SLOW) this.times.push(milliseconds);
     const middle = (/** @type {number} */ count) => this.times.slice(-count).sort((a, b) => a - b)[count >> 1];
     if (this.times.length >= SLOW_FRAMES && middle(SLOW_FRAMES) > SLOW) {
       this.patience = Math.min(2 * this.patience, 2000);
@@ -72,8 +74,8 @@ export class Viewer {
     this.canvas = canvas;
     this.labels = labels;
     const { view, stat } = replay.header;
-    this.start = { ...view, extent: stat.extent, znear: view.near / stat.extent, zfar: view.far / stat.extent };
-    this.camera = new OrbitCamera(this.start);
+    this.start = { ...view, extent: stat.extent };
+    this.camera = this.firstCamera();
     this.cameraIndex = -1;
     this.follow = 0;
     /** @type {Selection | null} */
@@ -85,7 +87,8 @@ export class Viewer {
     this.speed = 1;
     /** called after each picture @type {(() => void)[]} */
     this.listeners = [];
-    this.asked = false;
+    // when a frame was asked for, ms; 0 for not yet
+    this.asked = 0;
     this.last = 0;
     this.stale = true;
     this.best = false;
@@ -216,9 +219,15 @@ export class Viewer {
     this.changed();
   }
 
+  /** The free camera at first; farther away where the window is higher than wide. */
+  firstCamera() {
+    const aspect = window.innerWidth / Math.max(window.innerHeight, 1);
+    return new OrbitCamera({ ...this.start, distance: this.start.distance * clamp(1 / aspect, 1, 2.5) });
+  }
+
   /** The free camera as it was at first. */
   wholeModel() {
-    this.camera = new OrbitCamera(this.start);
+    this.camera = this.firstCamera();
     this.cameraIndex = -1;
     this.follow = 0;
     this.changed();
@@ -282,7 +291,7 @@ export class Viewer {
 
   request() {
     if (this.asked) return;
-    this.asked = true;
+    this.asked = performance.now();
     requestAnimationFrame((time) => this.tick(time));
   }
 
@@ -298,17 +307,16 @@ export class Viewer {
 
   /** @param {number} time ms */
   tick(time) {
-    this.asked = false;
     const passed = this.last ? time - this.last : 0;
+    if (this.last) this.pace.add(performance.now() - this.asked);
+    this.asked = 0;
     if (this.playing) {
       // a page in the background gets no frames
       this.advance(Math.min(passed / 1e3, 0.25));
       this.stale = true;
     }
     if (this.stale) {
-      if (passed && passed < 1000) this.pace.add(passed);
       this.last = time;
-      this.stale = false;
       this.drawNow(this.pace.preset);
     }
     if (this.playing) this.request();
@@ -319,6 +327,7 @@ export class Viewer {
     const { canvas, renderer } = this, box = canvas.getBoundingClientRect();
     const wanted = Math.min(window.devicePixelRatio || 1, Math.sqrt(MAX_PIXELS / Math.max(box.width * box.height, 1)));
     const width = Math.round(box.width * wanted), height = Math.round(box.height * wanted);
+    this.stale = false;
     if (width < 1 || height < 1 || renderer.gl.isContextLost()) return;
     if (canvas.width !== width || canvas.height !== height) canvas.width = width, canvas.height = height;
     this.update();
