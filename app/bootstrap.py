@@ -49,6 +49,10 @@ OTHER_MUJOCO_TESTS = [
     "--ignore=tests/app/run/engine/agreement",
 ]  # fmt: skip
 
+# it checks the types of the client of web pages, for a release
+TYPESCRIPT = "typescript@5.9.3"
+TYPESCRIPT_FOLDER = VENV / "typescript"
+
 # the versions that the tests have passed with; pyproject.toml has the ranges
 VERSIONS = ROOT / ".ci" / "versions.txt"
 
@@ -175,12 +179,22 @@ TEST_NEEDS = (
     Need("xdotool", has_program, "xdotool", "the tests of the window"),
     Need("a Vulkan driver", has_vulkan, "mesa-vulkan-drivers", "the tests of batches on a GPU"),
 )
+RELEASE_NEEDS = (
+    Need("chromium", has_program, "chromium", "the tests of web pages"),
+    Need("node", has_program, "nodejs", "the tests of web pages"),
+    Need("npm", has_program, "npm", "the tests of web pages"),
+)
 
 
-def missing_needs(testing: bool, new_venv: bool) -> list[Need]:
+def missing_needs(testing: bool, new_venv: bool, release: bool = False) -> list[Need]:
     """What this machine lacks; only Linux needs its graphics libraries from packages."""
     linux = sys.platform.startswith("linux")
-    tables = ((VENV_NEEDS, new_venv), (SCREEN_NEEDS, linux), (TEST_NEEDS, linux and testing))
+    tables = (
+        (VENV_NEEDS, new_venv),
+        (SCREEN_NEEDS, linux),
+        (TEST_NEEDS, linux and testing),
+        (RELEASE_NEEDS, linux and release),
+    )
     return [need for needs, wanted in tables if wanted for need in needs if not need.found(need.name)]
 
 
@@ -207,14 +221,14 @@ def install_packages(packages: list[str]) -> str:
     return "" if code == 0 else "apt-get failed: " + (errors or ["unknown error"])[0]
 
 
-def set_up_system(testing: bool, new_venv: bool) -> None:
+def set_up_system(testing: bool, new_venv: bool, release: bool = False) -> None:
     """Installs what is missing; reports what could not be installed, and stops only without venv."""
-    missing = missing_needs(testing, new_venv)
+    missing = missing_needs(testing, new_venv, release)
     if not missing:
         return
     reason = install_packages([need.package for need in missing])
     importlib.invalidate_caches()
-    missing = missing_needs(testing, new_venv)
+    missing = missing_needs(testing, new_venv, release)
     if not missing:
         return
     names = ", ".join(need.name for need in missing)
@@ -385,6 +399,10 @@ def run_pytest(arguments: list[str]) -> int:
 def run_all_tests(release: bool) -> int:
     """Compile all kernels, then run all tests, and for a release what takes long too; 0 if everything passes."""
     failed = 0
+    if release:
+        set_up_system(testing=True, new_venv=False, release=True)
+        failed, output = run_step("TypeScript", ["npm", "install", "--prefix", str(TYPESCRIPT_FOLDER), TYPESCRIPT])
+        print(output if failed else "", end="", flush=True)
     for label, settings in KERNELS:
         code, output = run_step(label, [str(PYTHON), "-P", "-m", "app", "warmup"], settings=settings)
         if code != 0:

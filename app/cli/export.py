@@ -1,4 +1,4 @@
-"""Export a moment of a model or a recording: a pytest file, a script, or a zip for a bug report."""
+"""Export a run as a web page or animated glTF; or a moment as a pytest file, a script, or a zip for a bug report."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli import EXIT_FINDINGS, EXIT_OK
+from app.cli import EXIT_FINDINGS, EXIT_OK, export_replay
 from app.cli.arguments import add_engine, add_key, add_model, existing, not_negative, positive, progress_bar
 from app.files.output import make_folder
 from app.files.recordings import is_recording
@@ -19,12 +19,16 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which moment, what is asked, where to."""
-    add_model(parser)
+    """Which run or moment, what is asked, where to."""
+    add_model(parser, optional=True)
     add_engine(parser)
     add_key(parser)
     parser.add_argument(
-        "--out", "-o", type=Path, required=True, metavar="FILE", help="test_*.py for pytest, another .py, or .zip"
+        "--out",
+        "-o",
+        type=Path,
+        metavar="FILE",
+        help=".html or .glb for a run; test_*.py for pytest, another .py, .zip",
     )
     parser.add_argument(
         "--time", type=not_negative, metavar="T", help="simulated time; default: 0, or the end of a recording"
@@ -39,10 +43,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tolerance", type=positive, default=1e-6, metavar="R", help="relative; default 1e-6")
     parser.add_argument("--text", default="", help="description of the problem")
     parser.add_argument("--no-check", action="store_true", help="do not run the exported file")
+    export_replay.add_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the file, run it, and say what came of that; exit code 3 if it does not reproduce what was seen."""
+    from sim.user_error import UserError
+
+    if options.gallery is None and (options.model is None or options.out is None):
+        raise UserError("give a model or a recording, and --out FILE")
+    if export_replay.is_replay(options):
+        return export_replay.run(options)
+    export_replay.check_moment(options)
+    return _export_moment(options)
+
+
+def _export_moment(options: argparse.Namespace) -> int:
+    """A moment."""
     from app.background.export.bundle import Extras
     from app.background.export.check import reproduce
     from app.background.export.compose import Wish

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from app.model.views import ModelView
 from app.render.device import is_software
-from app.scene.surfaces import layers
+from app.scene.surfaces import layers, texture_pixels
 from sim.enums import TEXTURE_2D
 
 ANISOTROPY = 8.0
@@ -31,7 +31,7 @@ class Textures:
         self._layers = {i: layers(model, i) for i in range(model.nmat)}
         data = {i for roles in self._layers.values() for role, i in roles.items() if role not in COLOURS}
         for i in range(model.ntex):
-            pixels = _pixels(model, i)
+            pixels = texture_pixels(model, i)
             flat = model.tex_type[i] == TEXTURE_2D
             self._items[i] = _texture_2d(context, pixels, i in data) if flat else _texture_cube(context, pixels)
 
@@ -48,19 +48,6 @@ class Textures:
         for texture in self._items.values():
             texture.release()
         self._items.clear()
-
-
-def _pixels(model: ModelView, index: int) -> NDArray[np.uint8]:
-    """Rows from top to bottom, RGBA."""
-    width, height = int(model.tex_width[index]), int(model.tex_height[index])
-    channels, start = int(model.tex_nchannel[index]), int(model.tex_adr[index])
-    raw = np.asarray(model.tex_data[start : start + width * height * channels], dtype=np.uint8)
-    raw = raw.reshape(height, width, channels)
-    pixels = np.full((height, width, 4), 255, dtype=np.uint8)
-    pixels[:, :, :channels] = raw if channels >= 3 else raw[:, :, :1]
-    if channels < 3:
-        pixels[:, :, 1:3] = raw[:, :, :1]
-    return pixels
 
 
 def _texture_2d(context: moderngl.Context, pixels: NDArray[np.uint8], data: bool) -> moderngl.Texture:

@@ -179,11 +179,16 @@ class StopRecording(Command):
 
 @dataclass(frozen=True)
 class SaveRecording(Command):
-    """Write a recording of the past to a file; or append it to a video, which then carries it."""
+    """Write a recording of the past to a file; or append it to a video, which then carries it.
+
+    With `then` the file is only a step on the way: a thread calls it with the path, and the file is gone afterwards. It
+    returns what was saved; ValueError says why not.
+    """
 
     path: str
     view: str = ""
     video: str = ""
+    then: Callable[[str], str] | None = None
 
 
 @dataclass(frozen=True)

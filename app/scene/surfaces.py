@@ -150,6 +150,19 @@ def skybox(model: ModelView) -> int:
     return next((i for i in range(model.ntex) if model.tex_type[i] == TEXTURE_SKYBOX), NO_TEXTURE)
 
 
+def texture_pixels(model: ModelView, index: int) -> NDArray[np.uint8]:
+    """The pixels of a texture: rows from top to bottom, RGBA."""
+    width, height = int(model.tex_width[index]), int(model.tex_height[index])
+    channels, start = int(model.tex_nchannel[index]), int(model.tex_adr[index])
+    raw = np.asarray(model.tex_data[start : start + width * height * channels], dtype=np.uint8)
+    raw = raw.reshape(height, width, channels)
+    pixels = np.full((height, width, 4), 255, dtype=np.uint8)
+    pixels[:, :, :channels] = raw if channels >= 3 else raw[:, :, :1]
+    if channels < 3:
+        pixels[:, :, 1:3] = raw[:, :, :1]
+    return pixels
+
+
 def shape_scales(types: NDArray[Any], size: NDArray[Any]) -> Floats:
     """Scale of the unit primitive along x, y, z, and the half length of a capsule."""
     scale = np.zeros((len(types), 4), dtype=np.float32)

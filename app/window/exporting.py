@@ -17,6 +17,7 @@ from app.files.output import output_folder, reason
 from app.instruments import instruments
 from app.instruments.forces.state import ForcesState
 from app.run.commands import SetPaused
+from app.view.input import page_export
 from app.view.input.desk import Desk
 from app.view.input.gesture import Gesture
 from app.view.session.session import capture_view
@@ -79,6 +80,10 @@ def write(desk: Desk, _: Gesture) -> None:
     """Write what the dialog says."""
     dialog = desk.view.export
     if dialog is None or dialog.job.moment is None or dialog.path_fault:
+        return
+    if dialog.kind == "page":
+        page_export.export(desk, Path(dialog.path).expanduser().resolve())
+        close(desk, _)
         return
     extras = Extras()
     if dialog.kind == "zip":

@@ -13,7 +13,7 @@ from app.background.export.write import KINDS, WORDS, Written, file_stem, kind_o
 from app.files.output import unused_path
 from sim.user_error import UserError
 
-TITLES = {"test": "Test", "script": "Script", "zip": "Zip"}
+TITLES = {"test": "Test", "script": "Script", "zip": "Zip", "page": "Page"}
 MEANINGS = WORDS
 TOLERANCES = (1e-9, 1e-6, 1e-3)
 MOST_STEPS = 1000

@@ -20,8 +20,13 @@ from sim.atomic_file import write_atomic
 from sim.user_error import UserError
 
 # kind -> how its file is called
-KINDS = {"test": "test_moment_{}.py", "script": "moment_{}.py", "zip": "moment_{}.zip"}
-WORDS = {"test": "one file, for pytest", "script": "one file, which prints them", "zip": "everything, for a bug report"}
+KINDS = {"test": "test_moment_{}.py", "script": "moment_{}.py", "zip": "moment_{}.zip", "page": "run_{}.html"}
+WORDS = {
+    "test": "one file, for pytest",
+    "script": "one file, which prints them",
+    "zip": "everything, for a bug report",
+    "page": "the run, for a browser",
+}
 # a check may leave something to one engine: the file is written again
 MOST_TRIES = 8
 
@@ -57,11 +62,11 @@ def file_stem(title: str, time: float) -> str:
 
 
 def kind_of(path: Path) -> str:
-    """The kind of a file by its name: .zip, test_*.py, *.py; UserError if it is none of these."""
-    if path.suffix == ".zip":
-        return "zip"
+    """The kind of a file by its name: .zip, .html, test_*.py, *.py; UserError if it is none of these."""
+    if path.suffix in (".zip", ".html"):
+        return "zip" if path.suffix == ".zip" else "page"
     if path.suffix != ".py":
-        raise UserError(f"'{path.name}' must end in .py or .zip")
+        raise UserError(f"'{path.name}' must end in .py, .zip or .html")
     return "test" if path.name.startswith("test_") else "script"
 
 

@@ -61,6 +61,20 @@ class FilmRange:
     branch: int | str | None = None
 
 
+def range_times(recording: Recording, range_: FilmRange) -> tuple[float, float]:
+    """The first and the last time of a range; RecordingError if it has no state."""
+    times = recording.times(range_.branch)
+    start = float(times[0]) if range_.start is None else range_.start
+    if range_.end is not None and start > range_.end:
+        raise RecordingError(
+            f"from {start:g} s to {range_.end:g} s time would run backwards: give the earlier time first"
+        )
+    end = float(times[-1]) if range_.end is None else min(range_.end, float(times[-1]))
+    if start > end:
+        raise RecordingError(f"{recording.path} has no state at {start:g} s: it ends at {times[-1]:g} s")
+    return start, end
+
+
 def film_recording(
     path: Path,
     out: Path,
@@ -72,15 +86,7 @@ def film_recording(
 ) -> int:
     """Film a recording; returns the number of frames. `carried`: the video carries the recording."""
     recording = Recording(path, LOADERS)
-    times = recording.times(range_.branch)
-    start = float(times[0]) if range_.start is None else range_.start
-    if range_.end is not None and start > range_.end:
-        raise RecordingError(
-            f"a film from {start:g} s to {range_.end:g} s would run backwards: give the earlier time first"
-        )
-    end = float(times[-1]) if range_.end is None else min(range_.end, float(times[-1]))
-    if start > end:
-        raise RecordingError(f"{path} has no state at {start:g} s: it ends at {times[-1]:g} s")
+    start, end = range_times(recording, range_)
     carries = path if carried else None
     with _Film(recording, options, range_.branch) as film, VideoWriter(out, options.size, fps, carries) as video:
         total = floor((end - start) * video.fps + 1e-6) + 1

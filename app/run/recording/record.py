@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from app.model.problem import Problem
@@ -78,11 +79,11 @@ class Recording:
     def _saved_recording(self, recorder: RunRecorder, command: cmd.SaveRecording) -> None:
         recorder.end(command.view)
         fault, saved = recorder.fault, command.path
-        if command.video:
-            saved = f"{command.video} with its recording"
+        then = partial(_carried, command.video) if command.video else command.then
+        if then is not None:
             try:
                 if not fault:
-                    carry(Path(command.video), Path(command.path))
+                    saved = then(command.path)
             except ValueError as error:
                 fault = str(error)
             finally:
@@ -111,3 +112,9 @@ class Recording:
         self._status.update(recording=RecordingReport(recorder.path, recorder.bytes, recorder.fault))
         if recorder.fault:
             self._recorder = None
+
+
+def _carried(video: str, recording: str) -> str:
+    """Let a video carry a recording."""
+    carry(Path(video), Path(recording))
+    return f"{video} with its recording"

@@ -28,16 +28,21 @@ def island_colours(model: ModelView, state: StateView) -> Floats:
     tree = np.asarray(model.body_treeid)
     colours = np.empty((len(tree), 3), np.float32)
     colours[:] = ALONE
+    first, asleep = coloured_trees(state)
+    shown = np.flatnonzero(tree >= 0) if len(first) else np.zeros(0, np.int64)
+    shown = shown[first[tree[shown]] >= 0]
+    colours[shown] = indexed_colours(first[tree[shown]], asleep[tree[shown]])
+    return colours
+
+
+def coloured_trees(state: StateView) -> tuple[Ids, NDArray[np.bool_]]:
+    """Of each tree the lowest one of its island or sleep cycle, or -1 if it moves alone; and whether it sleeps."""
     island = np.asarray(getattr(state, "tree_island", ()), np.int64)
     # without islands the field is stale
     island = np.where(island < int(state.nisland), island, -1)
     asleep = np.asarray(getattr(state, "tree_asleep", np.full(len(island), -1)), np.int64)
-    shown = np.flatnonzero(tree >= 0) if len(island) else np.zeros(0, np.int64)
-    shown = shown[(island[tree[shown]] >= 0) | (asleep[tree[shown]] >= 0)]
-    if len(shown):
-        first = _first_trees(island, asleep)
-        colours[shown] = indexed_colours(first[tree[shown]], asleep[tree[shown]] >= 0)
-    return colours
+    shown = (island >= 0) | (asleep >= 0)
+    return np.where(shown, _first_trees(island, asleep), -1) if shown.any() else np.full(len(island), -1), asleep >= 0
 
 
 def _first_trees(island: Ids, asleep: Ids) -> Ids:

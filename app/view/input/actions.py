@@ -19,7 +19,7 @@ from app.run.run_state import NOT_PACED
 from app.scene.camera import FREE_CAMERA
 from app.scene.visual_flags import toggle_by_key
 from app.view import saving
-from app.view.input import film, mouse, recording, run_recording
+from app.view.input import film, mouse, page_export, recording, run_recording
 from app.view.input.desk import Desk
 from app.view.input.gesture import Gesture
 from app.view.mjcf_text import keyframe_xml
@@ -254,6 +254,10 @@ def record(desk: Desk, _: Gesture) -> None:
 
 def film_range(desk: Desk, _: Gesture) -> None:
     film.toggle(desk)
+
+
+def export_page(desk: Desk, _: Gesture) -> None:
+    page_export.export(desk)
 
 
 def record_run(desk: Desk, _: Gesture) -> None:

@@ -89,6 +89,13 @@ BINDINGS = (
         "Ctrl+R", actions.record, "record a video (start or stop)", "File", "movie film gif mp4 capture screencast"
     ),
     Binding("Ctrl+F", actions.film_range, "record a video of the range of the timeline", "File", "render movie video"),
+    Binding(
+        "Ctrl+Alt+E",
+        actions.export_page,
+        "export the range of the timeline as a web page",
+        "File",
+        "html replay browser share send webgl",
+    ),
     Binding("Ctrl+Alt+R", actions.record_run, "record the run, .ktr (start or stop)", "File", "log trajectory data"),
     Binding("Ctrl+Alt+S", actions.save_recording, "save a recording of the past", "File", "ktr trajectory export log"),
     Binding(

@@ -62,13 +62,13 @@ def start(desk: Desk, camera: int) -> None:
     if recording is None:
         return
     before = view.camera_id if camera != view.camera_id else None
-    view.film = RangeFilm(recording, run.history, *_range(run.history), run.path, before)
+    view.film = RangeFilm(recording, run.history, *timeline_range(run.history), run.path, before)
     view.flight, view.camera_id = None, camera
     view.feedback.show_message(f"filming {recording.path}, {recording.described}; Escape ends it", lasting=True)
     _ask(desk, view.film)
 
 
-def _range(timeline: Timeline) -> tuple[float, float, Callable[[float], int]]:
+def timeline_range(timeline: Timeline) -> tuple[float, float, Callable[[float], int]]:
     """The times of the loop, or of the whole line, and which step is the last at or before a time."""
     clocks = Clocks()
     clocks.update(timeline)

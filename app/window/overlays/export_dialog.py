@@ -1,4 +1,4 @@
-"""The dialog "Export this moment": a test, a script or a zip, what is asked of it, where it goes, what came of it."""
+"""The dialog "Export this moment": a test, script, zip or page, what is asked, where it goes, what came of it."""
 
 from __future__ import annotations
 
@@ -35,6 +35,8 @@ HINTS = {
     "script": "one file that prints each number next to its value here; --view opens this state",
     "zip": "script, test, model, the last seconds as a recording, a picture, versions, and your words;\n"
     "it contains none of your paths",
+    "page": "one HTML file that any current browser shows, without a network: the range that the timeline\n"
+    "repeats, or all of it",
 }
 
 
@@ -53,8 +55,16 @@ def export_dialog(view: ViewState, act: Callable[[Action], None]) -> None:
             # in a low window it scrolls, and the buttons stay in sight
             imgui.set_next_window_size_constraints((0, 0), (1e6, most_height() - em(BUTTONS_EM)))
             imgui.begin_child("body", (0, 0), imgui.ChildFlags_.auto_resize_y, imgui.WindowFlags_.no_nav_inputs)
-            for part in (_head, _kinds, _quantities, _numbers, _words, _place, _status):
-                part(dialog)
+            _head(dialog)
+            _kinds(dialog)
+            if dialog.kind == "page":
+                _page()
+            else:
+                _quantities(dialog)
+                _numbers(dialog)
+                _words(dialog)
+            _place(dialog)
+            _status(dialog)
             imgui.end_child()
             _buttons(dialog, act)
 
@@ -76,6 +86,17 @@ def _kinds(dialog: ExportDialog) -> None:
         imgui.same_line(0, em(0.3))
     caption(MEANINGS[dialog.kind], framed=True)
     imgui.dummy((0, em(0.2)))
+
+
+def _page() -> None:
+    """What a page has."""
+    imgui.push_text_wrap_pos(0.0)
+    caption(
+        "Poses, contacts with their forces, tendons, sensors and marks, of the range that the timeline repeats or else "
+        "of this branch from its begin to its end. Another process makes the page; a message says when it is saved."
+    )
+    imgui.pop_text_wrap_pos()
+    imgui.dummy((0, em(0.4)))
 
 
 # ---- what is asked
@@ -228,7 +249,8 @@ def _buttons(dialog: ExportDialog, act: Callable[[Action], None]) -> None:
     name = Path(dialog.path).name or "the file"
     asked = dialog.asks_about == dialog.path and dialog.replaces
     label = "Overwrite" if asked else "Export"
-    if main_button(label, f"write {name} and run it, to check that it gives the same   Enter", ready):
+    what = "" if dialog.kind == "page" else " and run it, to check that it gives the same"
+    if main_button(label, f"write {name}{what}   Enter", ready):
         if not asked and dialog.replaces:
             dialog.asks_about = dialog.path
             ask(OVERWRITE)

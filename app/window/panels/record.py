@@ -72,6 +72,7 @@ def _item(label: str, action: Action, act: Act, checked: bool = False) -> None:
 def _film(snapshot: Snapshot, act: Act) -> None:
     """Films of the past: of the view, and through the cameras of the model."""
     _item("Film the range", actions.film_range, act)
+    _item("Web page of the range", actions.export_page, act)
     model = snapshot.model
     if model is None or not model.ncam:
         return

@@ -120,7 +120,7 @@ def _time(snapshot: Snapshot, view: ViewState) -> None:
 
 
 def _loop(snapshot: Snapshot, view: ViewState, send: Send) -> None:
-    """Repeat a range: switch, times, film, clear."""
+    """Repeat a range: switch, times, film or web page, clear."""
     timeline, drag = snapshot.run.history, view.timeline.drag
     loop = drag.range if drag is not None and drag.range is not None else timeline.loop
     explained = "repeat a range when replaying: Shift+drag on the strip selects it"
@@ -140,8 +140,11 @@ def _loop(snapshot: Snapshot, view: ViewState, send: Send) -> None:
             imgui.text(times)
             tooltip(f"steps {loop[0]} to {loop[1]}, {end - begin:.3f} s; drag the ends on the strip   Ctrl+[   Ctrl+]")
             imgui.same_line(0, em(0.3))
-    if icon_button(icons.ICON_FA_FILM, "film", f"{hint(actions.film_range)}\nfrom the chosen camera"):
+    explained = f"{hint(actions.film_range)}\nfrom the chosen camera\nright-click: {hint(actions.export_page)}"
+    if icon_button(icons.ICON_FA_FILM, "film", explained):
         view.ui.request = actions.film_range
+    if imgui.is_item_clicked(imgui.MouseButton_.right):
+        view.ui.request = actions.export_page
     imgui.same_line(0, em(0.1))
     if icon_button(icons.ICON_FA_XMARK, "no loop", hint(time_actions.clear_loop)):
         send(SetLoop(None))

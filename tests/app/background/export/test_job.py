@@ -106,7 +106,7 @@ def test_a_place_that_cannot_be_written_gives_a_sentence(hand: Hand, tmp_path: P
     assert job.written is None
     assert job.fault.endswith("is not a folder")
     write(job, Order(tmp_path / "moment.txt", asking()))
-    assert job.fault == "'moment.txt' must end in .py or .zip"
+    assert job.fault == "'moment.txt' must end in .py, .zip or .html"
     # and the next one is written
     write(job, Order(tmp_path / "moment.py", asking()))
     assert (job.fault, job.written is not None) == ("", True)

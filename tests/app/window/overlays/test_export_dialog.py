@@ -19,7 +19,7 @@ from app.background.export.check import Checked, Reproduced
 from app.background.export.job import ExportJob
 from app.run import commands as cmd
 from app.ui import theme
-from app.view.input import actions
+from app.view.input import actions, page_export
 from app.view.input.bindings import find
 from app.view.input.desk import Action
 from app.view.input.gesture import Gesture
@@ -159,6 +159,18 @@ def test_a_file_that_exists_is_overwritten_by_an_answer_alone(desk: ExportDesk, 
     assert "It falls." in file.read_text()
 
 
+def test_a_page_is_made_elsewhere(desk: ExportDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is asked for it; the dialog closes, and the run is saved on the way."""
+    exported: list[Path | None] = []
+    monkeypatch.setattr(page_export, "export", lambda desk, path: exported.append(path))
+    desk.open()
+    desk.press("Page")
+    desk.frames()
+    assert "What is wrong?" not in desk.gui.texts
+    desk.press("Export")
+    assert exported == [tmp_path / "out" / "run_model_at_0_020s.html"] and desk.view.export is None
+
+
 def test_a_running_simulation_waits_and_goes_on(desk: ExportDesk) -> None:
     desk.hand.send(cmd.SetPaused(False))
     desk.open()
@@ -194,7 +206,7 @@ def test_faults_are_said(desk: ExportDesk, tmp_path: Path) -> None:
     assert dialog is not None
     for path, text in (
         ("/nowhere/test_a.py", "the folder does not exist"),
-        ("a.txt", "'a.txt' must end in .py or .zip"),
+        ("a.txt", "'a.txt' must end in .py, .zip or .html"),
     ):
         dialog.path = path
         desk.frames()

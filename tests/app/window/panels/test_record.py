@@ -132,6 +132,7 @@ def test_the_menu_opens_from_elsewhere(button: Button) -> None:
     ("label", "action"),
     [
         ("Film the range", actions.film_range),
+        ("Web page of the range", actions.export_page),
         ("Record run (.ktr)", actions.record_run),
         ("Save recording of the past as…", actions.save_recording),
     ],

@@ -355,6 +355,8 @@ def test_the_range_can_be_filmed(timeline: TimelinePanel) -> None:
     timeline.show(RUN, now=400, loop=(200, 700))
     timeline.gui.click(timeline.draw, "##film")
     assert timeline.view.ui.request is actions.film_range
+    timeline.gui.click(timeline.draw, "##film", button=1)
+    assert timeline.view.ui.request is actions.export_page
 
 
 def test_the_button_repeats_what_is_shown(timeline: TimelinePanel) -> None:
