@@ -18,6 +18,7 @@ from sim.enums import (
     ENBL_SLEEP,
     EQ_WELD,
     GAIN_DCMOTOR,
+    GAIN_SO3,
     GEOM_BOX,
     GEOM_CAPSULE,
     GEOM_CYLINDER,
@@ -26,6 +27,7 @@ from sim.enums import (
     GEOM_MESH,
     GEOM_PLANE,
     GEOM_SPHERE,
+    INT_DISCRETE,
     INT_IMPLICIT,
     INT_IMPLICITFAST,
     INT_RK4,
@@ -227,6 +229,12 @@ def implicit_ellipsoid_fluid(m: Model, _: Element) -> bool:
 def implicit_force_range(m: Model, _: Element) -> bool:
     limited = bool(np.any(m.jnt_actfrclimited)) or bool(np.any(m.tendon_actfrclimited))
     return m.opt.integrator in IMPLICIT and limited
+
+
+def limited_orientation(m: Model, _: Element) -> bool:
+    """Orientation servos with a limited torque, in an integrator that is implicit in the forces of actuators."""
+    limited = np.asarray(m.actuator_forcelimited, bool) & (np.asarray(m.actuator_gaintype) == GAIN_SO3)
+    return m.opt.integrator in (*IMPLICIT, INT_DISCRETE) and bool(np.any(limited))
 
 
 def stops_by_inertia(m: Model, _: Element) -> bool:

@@ -126,6 +126,8 @@ CHANGES = (
            features.sparse_newton, since="4.0"),
     Change("4.0.1", "sleep: cameras and lights of the world that follow the centre of mass of all stay where they were",
            ("cameras",), features.follows_world, ("cam_xpos", "light_xpos"), since="4.0"),
+    Change("4.0.1", "rounding decides whether an orientation servo at its forcerange counts as saturated",
+           ("acceleration", "rows", SOLVER, STEP, "sensors"), features.limited_orientation, since="4.0"),
     Change("4.0.1", "rays of a camera miss geoms that touch nothing, unless a bounding box of others contains them",
            SENSORS, features.camera_ray, ("sensordata",), since="4.0"),
 )  # fmt: skip

@@ -84,6 +84,9 @@ def test_one_element_without_the_feature_leaves_all_unexplained(shapes: sim.Mode
 BODY = "<worldbody><body>{}<geom size='.1' pos='.1 0 0'/></body></worldbody>"
 
 
+SERVO = BODY.format("<joint name='b' type='ball'/>") + "<actuator><orientation joint='b' kp='2' {}/></actuator>"
+
+
 @pytest.mark.parametrize(
     ("xml", "stage", "version", "known"),
     [
@@ -108,6 +111,9 @@ BODY = "<worldbody><body>{}<geom size='.1' pos='.1 0 0'/></body></worldbody>"
             + BODY.format("<joint/>").replace("size='.1'", "size='.1' fluidshape='ellipsoid'"),
             "step", "3.13.0", True,
         ),
+        ("<option integrator='discrete'/>" + SERVO.format("forcerange='0 .4'"), "acceleration", "4.0.0", True),
+        ("<option integrator='discrete'/>" + SERVO.format(""), "acceleration", "4.0.0", False),
+        (SERVO.format("forcerange='0 .4'"), "acceleration", "4.0.0", False),
     ],
 )  # fmt: skip
 def test_options(xml: str, stage: str, version: str, known: bool) -> None:
