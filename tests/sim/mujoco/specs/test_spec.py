@@ -34,6 +34,17 @@ def test_a_copy_is_the_same_and_independent() -> None:
     assert differences(copy.compile(), walker(mujoco).compile()) == []
 
 
+def test_a_shortcut_takes_what_only_a_general_actuator_has() -> None:
+    hinge = "<worldbody><body><joint name='hinge'/><geom size='.1'/></body></worldbody>"
+    models = []
+    for mj in (ours, mujoco):
+        spec = mj.MjSpec.from_string(f"<mujoco>{hinge}<actuator><cylinder joint='hinge'/></actuator></mujoco>")
+        spec.actuators[0].actlimited, spec.actuators[0].actrange = 1, (-2, 3)
+        models.append(spec.compile())
+    assert models[0].actuator_actrange.tolist() == [[-2, 3]]
+    assert differences(*models) == []
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_random_edits(seed: int) -> None:
     """Adding, deleting, attaching and changing, with a compilation after every few edits."""
