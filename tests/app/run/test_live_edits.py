@@ -488,7 +488,7 @@ def test_what_happened_is_marked_and_forgotten_with_its_moments(hand: Hand) -> N
     assert len(hand.send(cmd.GoTo(4)).run.history.markers) == 7
     assert len(hand.send(cmd.SetData("qvel", 0, (1.0,))).run.history.markers) == 7
     newest = [mark.text for mark in hand.thread.latest.run.history.markers][-2:]
-    assert [text.partition(":")[0] for text in newest] == ["qpos of joint hinge", "qvel of ball free joint"]
+    assert [text.partition(":")[0] for text in newest] == ["qpos of joint hinge", "qvel of joint free"]
     assert [mark.text for mark in hand.send(cmd.Reset()).run.history.markers] == ["reset"]
 
 

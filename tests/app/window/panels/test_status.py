@@ -39,7 +39,8 @@ def application(snapshot: Snapshot) -> Any:
     app: Any = SimpleNamespace(
         snapshot=snapshot, view=ViewState(), sessions=None, send=lambda _: None,
         _script_layer=ScriptLayer(), _added=(),
-        _simulation=SimpleNamespace(latest=snapshot), _model=snapshot.model, _path=snapshot.run.path, _trailing=0,
+        _simulation=SimpleNamespace(latest=snapshot, endless_seconds=0.0),
+        _model=snapshot.model, _path=snapshot.run.path, _trailing=0,
         _viewport=SimpleNamespace(
             refining=False, drop_scene=lambda: None, pictures_due=lambda *_, **__: False
         ),
@@ -77,15 +78,6 @@ def test_a_message_goes_after_a_while_and_a_problem_stays(monkeypatch: pytest.Mo
     app._trailing = 0
     assert not Application._needs_frame(app)
     assert app.view.feedback.message == "The image could not be saved: the disk is full"
-
-
-def test_a_replay_has_its_speed_not_the_rate_of_a_simulation(gui: Gui, views: Views) -> None:
-    model, state = views(MODEL)
-    app = application(Snapshot(1, RunState(), model, state))
-    for replaying, text in ((False, " 0.00 x"), (True, " 0.50 x")):
-        run = RunState(path="a.xml", ready=True, paused=False, replaying=replaying, speed=0.5, rate=0.0)
-        gui.frame(partial(status.status_line, Snapshot(2, run, model, state), app.view, lambda _: None), 2)
-        assert text in gui.texts, gui.texts
 
 
 def test_another_model_has_no_message_yet(gui: Gui, views: Views) -> None:

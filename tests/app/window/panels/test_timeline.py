@@ -607,6 +607,8 @@ def test_what_is_kept() -> None:
     text = "1:02:33 recorded; every step of the last 4:50; 230 MB, 12 MB on disk"
     assert memory_text(Timeline((hour,), now=0, memory=memory)) == text
     assert memory_text(Timeline((RUN,), memory=MemoryUse(1000, dense_steps=9999))) == "2 s recorded; 1 kB"
+    # next to others it is that of the branch alone
+    assert memory_text(Timeline(TREE)).startswith("2 s recorded on this branch")
     assert [byte_text(count) for count in (0, 999, 1500, 999_900, 2_500_000_000)] == [
         "0 B", "999 B", "1.5 kB", "1 MB", "2.5 GB"
     ]  # fmt: skip
