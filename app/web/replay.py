@@ -170,6 +170,8 @@ class Replay:
             end = min(end, start + self._seconds)
         count = floor((end - start) * self._fps + 1e-6) + 1
         branch = self._range.branch
+        # before there is a list of that many
+        _check_count(count, recording.restore(recording.step_at(start, branch), branch).model)
         steps = [recording.step_at(start + k / self._fps, branch) for k in range(count)]
         about.start = start
         about.title = self._title or model_title(recording.versions[0].name)
@@ -194,7 +196,6 @@ class Replay:
             if view is None or model is None:
                 shown, model = data.model, data.model.copy()
                 view = view_model(model)
-                _check_count(len(steps), model)
             elif data.model is not shown:
                 before, after = frames.times[-1], float(data.time)
                 raise RecordingError(

@@ -162,9 +162,12 @@ class Page:
         """Press and release, as often as `count` says."""
         held = MODIFIERS.get(modifiers, 0)
         self.mouse("mouseMoved", x, y)
+        # as quick as a person, on any machine
+        now = time.time()
         for k in range(count):
             for kind, buttons in (("mousePressed", BUTTONS[button]), ("mouseReleased", 0)):
-                self.mouse(kind, x, y, button, buttons, clickCount=k + 1, modifiers=held)
+                more = {"clickCount": k + 1, "modifiers": held, "timestamp": now + 0.1 * k}
+                self.mouse(kind, x, y, button, buttons, **more)
         self.settle()
 
     def drag(
