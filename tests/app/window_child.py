@@ -46,6 +46,8 @@ class Watched(Application):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
+        # panels on both sides, however small the window is
+        self.view.ui.layout = ""
         self.beats = self.frames = 0
         # rows of a branch, once they are asked for
         self.taken: tuple[TakenRows, ...] = ()
