@@ -41,7 +41,7 @@ WORDS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.And: "and", ast.Or: "or",
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
 }  # fmt: skip
-# of work of the process that runs the tests of one mutation
+# of work of the processes that run the tests of one mutation
 SECONDS = 25.0
 # of one mutation on a busy machine: a loop that never ends is caught too
 LIMIT = 240.0
@@ -155,17 +155,19 @@ class Tree:
         return None
 
     def outcome(self, mutation: Mutation) -> str:
-        """The test that fails with a mutation, "timeout", "crash", or nothing if none fails."""
+        """The test that fails with a mutation, "timeout", "crash" or nothing; "void" if the machine is to blame."""
         file, text = self.root / mutation.path, self.sources[mutation.path]
         file.write_text(mutation.applied(text), encoding="utf-8")
         try:
-            return next(iter(self._failed(self.tests[mutation.path], "-x")), "")
+            failed = next(iter(self._failed(self.tests[mutation.path], "-x")), "")
         finally:
             file.write_text(text, encoding="utf-8")
             if mutation.path.startswith("sim/") and self.kernels.exists():
                 # without those of the mutation
                 shutil.rmtree(self.kernels)
                 shutil.copytree(self.clone / self.kernels.relative_to(self.root), self.kernels)
+        machine = failed in ("timeout", "crash") and failed in self._failed(self.tests[mutation.path], "-x")
+        return "void" if machine else failed
 
     def unsound(self, tests: Iterable[str]) -> set[str]:
         """Those of some tests that fail without a mutation."""
@@ -277,7 +279,7 @@ def main() -> int:
         for number, tree in enumerate(trees):
             unsound = tree.unsound(set(found[number].values()))
             print(number, "fail without a mutation:", *unsound)
-            rows = [row for row in rows if found[number][row[0]] not in unsound]
+            rows = [row for row in rows if found[number][row[0]] not in {*unsound, "void"}]
     print(f"seed {options.seed}; caught in each tree, of all")
     places = {row[0]: "/".join(row[0].path.split("/")[:2]) for row in rows}
     for place in sorted(set(places.values())):
