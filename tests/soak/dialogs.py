@@ -375,6 +375,8 @@ class Person:
         if symbol is None:
             return
         bits = sum({"Ctrl": key.MOD_CTRL, "Shift": key.MOD_SHIFT, "Alt": key.MOD_ALT}[one] for one in held)
+        if symbol == key.RETURN:
+            self.burst.answers |= {label for label in self.screen.items if self.screen.seen(label)}
         self.burst.keys.append(trigger)
         self.application.window.on_key_press(symbol, bits)
         self.application.window.on_key_release(symbol, bits)
@@ -385,8 +387,6 @@ class Person:
 
     def _answer_key(self) -> None:
         name = self._random.choice(("Enter", "Enter", "Escape", "Space", "Tab", "Down arrow", "Up arrow", "Backspace"))
-        if name == "Enter":
-            self.burst.answers |= {label for label in self.screen.items if self.screen.seen(label)}
         self._strike(name)
 
     def _type(self) -> None:
