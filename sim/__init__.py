@@ -325,7 +325,7 @@ def wake(m: Model, d: Data, tree: int | None = None) -> None:
 def put_to_sleep(m: Model, d: Data, tree: int) -> None:
     """Put a tree to sleep, with all trees of its island; ValueError if one of them may not sleep."""
     if not sleeps(m):
-        raise ValueError("nothing sleeps: enable the flag `sleep`, and use another integrator than RK4")
+        raise ValueError("nothing can sleep: enable the flag `sleep`, and use an integrator other than RK4")
     if d.tree_asleep[_tree(m, tree)] >= 0:
         return
     forward(m, d)

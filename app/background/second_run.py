@@ -63,7 +63,7 @@ class SecondRun:
         try:
             self.engine.apply_edits(self.model, edits_with(self.model, base, self.edits))
         except (ValueError, LookupError) as error:
-            why = str(error) if isinstance(error, ValueError) else "the model does not have the edited elements"
+            why = str(error) if isinstance(error, ValueError) else "the model does not contain the edited elements"
             raise ValueError(f"{self._label}: {why}" if self._label else why) from error
         if not self._autoreset:
             self.model.opt.disableflags |= DSBL_AUTORESET

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which model or recording, for how long, how."""
     add_model(parser)
     add_engine(parser)
-    files = "video to write, .mp4 or .gif, or recording, .ktr"
+    files = "file to write: a video (.mp4, .gif) or a recording (.ktr)"
     parser.add_argument("--out", "-o", type=Path, required=True, metavar="FILE", help=files)
     parser.add_argument("--seconds", type=positive, metavar="T", help=f"simulated seconds; default {SECONDS:g}, or all")
     parser.add_argument(

@@ -22,7 +22,6 @@ from app.model.problem import Problem
 from app.run import commands as cmd
 from app.run import warning_hook
 from app.run.deferred import Deferred
-from app.run.edits import Edits
 from app.run.engine.choice import name_of
 from app.run.history.history import HISTORY_BYTES
 from app.run.journal.saved_run import SavedRun
@@ -38,6 +37,7 @@ from app.run.snapshot import Snapshot
 from app.run.status import Status
 from app.run.thread_switching import switch_interval
 from app.run.time_travel import TimeTravel
+from app.run.undo import Edits
 from sim import Data, Model
 from sim.engine import Engine
 

@@ -1,7 +1,7 @@
-"""One contact in detail: its force against the friction cone, margin to slip, slip velocity, constraint rows.
+"""One contact in detail: its force against the friction cone, slip margin, slip velocity, constraint rows.
 
 Forces are in the contact frame, on the second body: normal, two tangential forces, torsional and two rolling torques.
-The margin to slip is the tangential force that can be added, in the direction of the present friction, before the force
+The slip margin is the tangential force that can be added, in the direction of the present friction, before the force
 reaches the boundary of the cone; torsion and rolling keep their share of the cone meanwhile.
 """
 

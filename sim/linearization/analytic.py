@@ -133,7 +133,7 @@ def _check(m: Model, d: Data, analytic: bool) -> None:
     if not analytic:
         raise NoFormulaError("as requested")
     if m.opt.integrator not in (INT_EULER, INT_SPRINGDAMPER):
-        raise NoFormulaError("there are formulas only for the integrators Euler and implicitspringdamper")
+        raise NoFormulaError("analytic derivatives exist only for the integrators Euler and implicitspringdamper")
     if m.nv == 0:
         raise NoFormulaError("nothing moves")
     for name in FORCE_CALLBACKS:

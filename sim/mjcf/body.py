@@ -126,7 +126,7 @@ def _set_inertia(body: Body, quat: Quat, compiler: Compiler) -> None:
     if a + b < c or a + c < b or b + c < a:
         if not compiler.balanceinertia:
             raise body.error(
-                f"principal moments {a:g} {b:g} {c:g} break the triangle inequality",
+                f"principal moments {a:g} {b:g} {c:g} violate the triangle inequality",
                 "each must be at most the sum of the others; compiler balanceinertia makes them equal",
             )
         a = b = c = (a + b + c) / 3

@@ -128,7 +128,7 @@ def unpack_json(data: bytes) -> Any:
     try:
         return json.loads(data.decode("utf-8", "surrogatepass"))
     except RecursionError:
-        raise ValueError("a text is nested too deeply") from None
+        raise ValueError("a JSON text is nested too deeply") from None
 
 
 def inflate(data: bytes, most: int) -> bytes:

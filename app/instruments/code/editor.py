@@ -32,7 +32,7 @@ IN_TERMINAL: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("nvim", "vim", "vi", "nano", "micro", "kak", "joe", "ne"), ("+{line}", "{file}")),
     **dict.fromkeys(("hx", "helix"), ("{file}:{line}",)),
 }  # fmt: skip
-NONE_FOUND = "No editor was found: choose yours under the pen next to the file, or set $VISUAL."
+NONE_FOUND = "No editor was found: choose one with the pen icon next to the file name, or set $VISUAL."
 
 
 def editor_command(

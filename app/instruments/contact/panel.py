@@ -196,7 +196,7 @@ def _numbers(contact: ContactDetail) -> None:
     for label, value, unit, hint in (
         ("normal force", contact.normal, "N", f"force that presses the surfaces together, including adhesion; {WHEN}"),
         ("friction force", contact.tangential, "N", "norm of the tangential force"),
-        ("margin to slip", contact.margin, "N", "additional friction in the current direction before it slips"),
+        ("slip margin", contact.margin, "N", "additional friction in the current direction before it slips"),
         ("depth", -contact.distance, "m", "penetration: -contact.dist"),
         ("slip speed", float(np.linalg.norm(contact.slip)), "m/s", "of the second surface relative to the first"),
         ("spin", contact.spin, "rad/s", "about the normal"),
@@ -251,7 +251,7 @@ def between_bodies(model: ModelView, view: ViewState, pair: PairForce) -> None:
     turning = " ".join(f"{part:.4g}" for part in pair.torque)
     quantity_row("torque", float(np.linalg.norm(pair.torque)), "N m", f"about the point where it acts: {turning}")
     vector_row("acts at", pair.point.tolist(), "m", "centre of pressure: contact points, weighted by normal forces")
-    quantity_row("margin to slip", pair.margin, "N", "friction left before all of them slide")
+    quantity_row("slip margin", pair.margin, "N", "friction left before all of them slide")
     if length > 0:
         _arrow(model, view, pair, f"{compact(length, 'N')} on {onto}")
 

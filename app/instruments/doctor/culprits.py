@@ -393,7 +393,7 @@ def _wild_controls(scene: Scene) -> Iterator[Finding]:
             Severity.ERROR,
             selection,
             f"the control of {scene.name(selection)} is {value:.3g}",
-            "No range limits it.",
+            "It has no range.",
             (suspect.score if suspect else 0.0) + 0.3,
             remedies.limit_control(model, actuator),
         )

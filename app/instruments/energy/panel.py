@@ -73,7 +73,7 @@ HINTS = {
     "5 s": "the last 5 seconds before the current step",
     "20 s": "the last 20 seconds before the current step",
     ALL: f"all recorded steps before the current one, at most {MOST_STEPS}",
-    LOOP: "the loop of the timeline",
+    LOOP: "the timeline's loop",
 }
 # kinds that `power` has under another name, and how many are plotted
 CONTACT = dict.fromkeys(("friction", "moving surface"), "contact")

@@ -33,7 +33,7 @@ MEANINGS = {
     " Coriolis, gyroscopic and fluid forces.",
     "residual": "Work of the residual of the solver: more iterations or a smaller tolerance reduce it.",
     "spring yield": "Energy lost by springs that yield (springyield).",
-    "sleep": "Energy of its remaining motion when it fell asleep.",
+    "sleep": "Kinetic energy that it still had when it fell asleep.",
     "edit": "The model was edited: mass, gravity or springs, for example.",
     "set by hand": "The state was set by sliders, a keyframe, undo or a script.",
     "equality": "A soft constraint stores energy like a spring, and its damping takes some.",

@@ -381,7 +381,7 @@ def _summary(found: LensAnswer) -> None:
         hint = "islands are switched off, or the discrete integrator couples trees that no constraint does"
     if costs is not None:
         words += f", {compact(float(costs.seconds.sum()), 's')}"
-        hint += "; the time is that of the solver for all of them, measured one by one"
+        hint += "; the time is the sum over all islands, each solved and timed separately"
     caption(words, hint)
 
 

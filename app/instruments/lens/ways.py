@@ -49,7 +49,7 @@ def ways_to_sleep(m: Any, d: Any, sleep: TreeSleep, tree: int) -> tuple[Way, ...
     if moving:
         found += _controls(m, d, moving)
         if float(sleep.speed[moving].max()) > VISIBLE:
-            found.append(Way("Wait until it comes to rest: it visibly moves."))
+            found.append(Way("Wait until it comes to rest: it is still moving visibly."))
         found.append(_tolerance(m, sleep, moving, tree))
         found += _damping(m, sleep, moving[0])
     if not found and (sleep.starting[mates] >= 0).any():

@@ -122,7 +122,7 @@ CHANGES = (
     # defects of the version that is followed, which Kinetoscope does not have
     Change("4.0.1", "the side of a cylinder takes faces for opposite that it meets at an edge", (CONTACTS,),
            features.cylinder_on_convex, since="3.13"),
-    Change("4.0.1", "a wrong Hessian of the sparse Newton solver", (SOLVER, STEP, "sensors"),
+    Change("4.0.1", "a wrong Hessian in the sparse Newton solver", (SOLVER, STEP, "sensors"),
            features.sparse_newton, since="4.0"),
     Change("4.0.1", "sleep: cameras and lights of the world that follow the centre of mass of all stay where they were",
            ("cameras",), features.follows_world, ("cam_xpos", "light_xpos"), since="4.0"),

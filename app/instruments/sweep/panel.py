@@ -384,7 +384,7 @@ def _picture(
 
 
 def present(found: Sweep, model: ModelView, place: int) -> bool:
-    """Whether the model has this value now."""
+    """Whether this is the current value of the model now."""
     assert found.request is not None
     return found.request.task.values[place] == found.request.task.choice.value(model)
 
@@ -426,7 +426,7 @@ def _caption(view: ViewState, send: Send, found: Sweep, place: int, width: float
     tooltip(f"{request.task.choice.label}: {words}")
     imgui.same_line(width - wide)
     if now:
-        caption(mark, "the model has this value", theme.ACCENT)
+        caption(mark, "this is the current value of the model", theme.ACCENT)
         return
     if button(mark, f"set {request.task.choice.label} to {words}; Ctrl+Z undoes it", small=True):
         send(view.of(SweepState).edit(place))

@@ -33,7 +33,7 @@ ALLOWED = (
 
 
 def toggle(desk: Desk) -> None:
-    """Film the loop of the timeline, or the whole line; or end the film."""
+    """Film the timeline's loop, or the whole line; or end the film."""
     if desk.view.film is not None:
         stop(desk)
     else:

@@ -20,7 +20,7 @@ PREFIX = "kinetoscope: "
 
 
 def export(desk: Desk, path: Path | None = None) -> None:
-    """Export the loop of the timeline, or the whole line, to a file, or to one with date and time."""
+    """Export the timeline's loop, or the whole line, to a file, or to one with date and time."""
     if desk.snapshot.model is None:
         desk.view.feedback.show_message("open a model to export a run of it")
         return

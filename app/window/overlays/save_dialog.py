@@ -122,7 +122,7 @@ def _notes(saving: Saving, plan: SavePlan, send: Send) -> None:
         imgui.text_colored(theme.WARNING, f"Not saved, as the file cannot express it: {what}")
     for what, key in plan.unread if plan.files else ():
         imgui.text_colored(
-            theme.WARNING if key else theme.DIM, f"MuJoCo will not read this file: it does not have {what}"
+            theme.WARNING if key else theme.DIM, f"MuJoCo cannot load this file, because MuJoCo does not have {what}"
         )
         if key is not None:
             same_line_if_fits("Leave out")

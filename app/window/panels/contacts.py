@@ -95,7 +95,7 @@ def _header(view: ViewState, reason: str, shown: int, count: int) -> None:
     tooltip("one row for each pair of bodies that touch, with the sum of their forces; unfold it for its contacts")
     same_line_if_fits("copy")
     copy_button(view, NAME if view.ui.contact_pairs else TABLE)
-    explained = "the selected contact in detail: its friction cone, margin to slip, rows, solver, history"
+    explained = "the selected contact in detail: its friction cone, slip margin, rows, solver, history"
     offer(view, "Contact", explained, "Microscope", beside=True)
     words = f"{shown} of {count}" if shown < count else f"{count or 'no'} contact{'s' * (count != 1)}"
     same_line_if_fits(reason or words)

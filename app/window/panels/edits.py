@@ -82,7 +82,7 @@ def _clashes(journal: Journal, send: Send) -> None:
     clashes = journal.clashes
     if not clashes:
         return
-    imgui.text_colored(theme.WARNING, "The file has changed here too: keep which?")
+    imgui.text_colored(theme.WARNING, "The file has also changed here. Keep which version?")
     for entry in clashes:
         imgui.text_wrapped(entry.text)
         mine, theirs = _choice(entry, journal)
@@ -116,7 +116,7 @@ def _row(entry: Entry, snapshot: Snapshot, view: ViewState, send: Send) -> None:
             send(SwitchEdit(entry.number, on))
     else:
         imgui.align_text_to_frame_padding()
-        caption(icons.ICON_FA_CLOCK_ROTATE_LEFT, "a change of the state: undo returns to the state before it")
+        caption(icons.ICON_FA_CLOCK_ROTATE_LEFT, "a change of the state: undo restores the previous one")
     imgui.same_line(left)
     imgui.align_text_to_frame_padding()
     tint = theme.WARNING if entry.clash or entry.lost else theme.TEXT if entry.in_force else theme.DIM

@@ -58,7 +58,7 @@ SNAP = 0.12
 SWITCHES = (
     ("show_gizmo", "Axes in the corner", "the axes of the world in a corner of the view: click a side, or drag them"),
     ("zoom_to_pointer", "Zoom to the pointer", "the point under the pointer stays in place when you zoom"),
-    ("invert_scroll", "Invert the wheel", "the wheel zooms the other way"),
+    ("invert_scroll", "Reverse the wheel", "the wheel zooms the other way"),
 )
 
 

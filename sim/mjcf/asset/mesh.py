@@ -299,7 +299,7 @@ def _aligned(mesh: Mesh, vertex: Doubles, normal: Floats, soup: Soup, face: Ints
     for one, two, three in ((a, b, c), (a, c, b), (b, c, a)):
         if one + two < three * (1 - RELATIVE) - ABSOLUTE:
             raise mesh.error(
-                f"its principal moments {a:g} {b:g} {c:g} break the triangle inequality", "check its faces"
+                f"its principal moments {a:g} {b:g} {c:g} violate the triangle inequality", "check its faces"
             )
     box = tuple(0.5 * sqrt(max(0.0, 6 * (x + y - z) / volume)) for x, y, z in ((b, c, a), (a, c, b), (a, b, c)))
     m = np.array(quat_to_mat(neg_quat(quat))).reshape(3, 3)

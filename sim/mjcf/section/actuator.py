@@ -93,7 +93,7 @@ def _check_load(actuator: Actuator, tendons: Sequence[Tendon]) -> None:
 def _declared_input(actuator: Actuator) -> None:
     """What the control of a fixed or affine gain is; the simulation does not depend on it."""
     if actuator.gaintype not in (enums.GAIN_FIXED, enums.GAIN_AFFINE):
-        raise actuator.error("an actuator with this gaintype has no attribute input", "remove input")
+        raise actuator.error("an actuator with this gaintype does not take the attribute `input`", "remove input")
     if actuator.control not in (enums.INPUT_POS, enums.INPUT_VEL, enums.INPUT_PRESSURE):
         raise actuator.error("the control of this gaintype is one number", 'set input to "pos", "vel" or "pressure"')
     actuator.ctrlspec = actuator.control

@@ -93,7 +93,7 @@ class Debugged(NamedTuple):
             return "Native code gives the same to the bit."
         first = self.differences[0]
         if self.is_rounding:
-            return f"Native code gives the same to rounding: at most {first.share:.1e} apart, in {first.place}."
+            return f"Native code agrees to rounding: the largest difference is {first.share:.1e}, in {first.place}."
         lines = [f"{len(self.differences)} fields differ from what native code gives:"]
         return "\n".join([*lines, *(f"  {found}" for found in self.differences[:LISTED])])
 

@@ -162,7 +162,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "inertia": (
         world('<body><joint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 9"/></body>'),
         "body",
-        "principal moments 1 1 9 break the triangle inequality",
+        "principal moments 1 1 9 violate the triangle inequality",
     ),
     "full inertia": (
         world('<body><inertial pos="0 0 0" mass="1" fullinertia="1 1 1 9 9 9"/></body>'),

@@ -177,7 +177,7 @@ def _excluded(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
                 Severity.WARNING,
                 Selection("body", body),
                 f"{subject.name('body', body)} cannot touch the floor, though the rest of its tree can: it is excluded",
-                "An <exclude> filters all contacts between two bodies. Was it meant for a neighbour?",
+                "An <exclude> removes all contacts between two bodies. Was it meant for a neighbouring body?",
                 1.0,
                 (_let_touch(subject, collidable, geoms),),
                 _exclude_place(subject, collidable, geoms),

@@ -111,7 +111,7 @@ def _centre(subject: Subject, body: int) -> Iterator[Finding]:
             f"The body is only {2 * length:.2g} m long. Its weight acts at the end of an arm that does not exist; "
             "a position in millimetres has this effect.",
             1 + log10(away / length),
-            (Fix("correct pos of <inertial>, or leave <inertial> out: the geoms determine it"),),
+            (Fix("correct the pos of <inertial>, or leave <inertial> out, so that the geoms determine it"),),
             attribute="pos",
         )
 

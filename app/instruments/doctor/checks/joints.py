@@ -175,7 +175,7 @@ def _armature(subject: Subject) -> Iterator[Finding]:
             Selection("joint", joint),
             f"{subject.name('joint', joint)} has no armature; {len(armed)} other joints have a median of {usual:.2g}",
             f"Its inertia is {inertia:.2g} {'kg' if m.jnt_type[joint] == JNT_SLIDE else 'kg m²'} without it: a servo "
-            "that is stable elsewhere can be too stiff here. Armature stands for the inertia of the motor.",
+            "that is stable elsewhere can be too stiff here. Armature models the inertia of the rotor.",
             1 + log10(usual / inertia),
             (Fix(f"add armature {usual:.2g}", (SetField("dof_armature", usual, (dofs[joint],)),)),),
             attribute="armature",

@@ -27,7 +27,7 @@ SLOWLY = 0.2
 
 # by what is in what; `THROWN` for all else
 WHY = {
-    "near": "They are next-but-one neighbours, so nothing filters this contact: it pushes all the time, and works "
+    "near": "They are two joints apart, so nothing filters this contact: it pushes all the time, and works "
     "against the joints between them.",
     "base": "MuJoCo filters contacts of parent and child, but not where the parent is fixed to the world: this one "
     "pushes all the time, and works against the joints between them.",

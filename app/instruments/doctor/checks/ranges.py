@@ -149,7 +149,7 @@ def _tendons(subject: Subject) -> Iterator[Finding]:
             Selection("tendon", tendon),
             f"{subject.name('tendon', tendon)} is {length:.4g} long at the start, outside its range {low:.4g} to "
             f"{high:.4g}",
-            "The limit pulls at everything along its path from the first step on.",
+            "The limit is violated from the first step and pulls on everything along the path of the tendon.",
             1.5 + log10(1 + 10 * outside / max(high - low, 1e-3 * length)),
             (Fix("widen its range", (SetField("tendon_range", length, (tendon,), column),)),),
             attribute="range",

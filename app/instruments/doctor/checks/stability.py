@@ -34,9 +34,9 @@ def _finding(subject: Subject, growth: GrowingMode, weaker: Fix) -> Finding:
     name = subject.name(kind, index)
     stiff, attribute = growth.stiff, _attribute(kind, growth.stiff)
     number = (
-        f"sqrt(k/I)·h = {sqrt(growth.frequency):.3g}, where 2 is the limit"
+        f"sqrt(k/I)·h = {sqrt(growth.frequency):.3g}; the stability limit is 2"
         if stiff
-        else f"b·h/I = {growth.decay:.3g}, where 2 is the limit"
+        else f"b·h/I = {growth.decay:.3g}; the stability limit is 2"
     )
     return Finding(
         "unstable",

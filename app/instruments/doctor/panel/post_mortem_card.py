@@ -1,4 +1,4 @@
-"""The card about a divergence: its last sane step, the culprits with their fixes, and which fixes survived."""
+"""The card about a divergence: its last sane step, the culprits with their fixes, and which fixes holdd."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _title(problem: Problem, known: Examined, view: ViewState, send: Send, width
     survived = sum(verdict.survived for verdict in known.verdicts)
     if state.folded and known.verdicts:
         imgui.same_line()
-        caption(f"{survived} of {len(known.verdicts)} fixes survive")
+        caption(f"{survived} of {len(known.verdicts)} fixes hold")
     imgui.same_line(start + width - em(6.6))
     if icon_button(icons.ICON_FA_COPY, "Copy", "copy all of this as text"):
         imgui.set_clipboard_text(_as_text(problem, known))
@@ -147,7 +147,7 @@ def _progress(known: Examined, width: float) -> None:
             text = f"{min(done + 1, known.total)} of {known.total}" if done < known.total else "two at a time"
             imgui.progress_bar(min(done / max(known.total, 1), 1.0), (width, em(1.4)), text)
     elif done:
-        imgui.text_colored(theme.ADDED if survived else theme.ERROR, f"{survived} of {done} fixes survive")
+        imgui.text_colored(theme.ADDED if survived else theme.ERROR, f"{survived} of {done} fixes hold")
         imgui.same_line()
         how = "" if known.same_inputs else "; a script made these steps: repeated without it, controls held"
         caption(f"{known.seconds:.3g} s repeated, 1 s more{how}")

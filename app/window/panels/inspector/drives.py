@@ -31,7 +31,7 @@ FORCES = {
     "applied": ("qfrc_applied", "applied by a script; not d.xfrc_applied or the mouse"),
     "bias": ("qfrc_bias", "gravity, Coriolis and centrifugal forces, on the other side of the equation"),
 }
-TO_YIELD = "how much further it bends before it yields and stays bent; 0: it yields"
+TO_YIELD = "how much further it can bend before it yields and stays bent; 0: it is yielding"
 # share of a range within which its end is reached
 AT_END = 1e-6
 

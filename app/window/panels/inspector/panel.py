@@ -35,7 +35,7 @@ VARIED = ("contact", *sorted(PHYSICAL))
 # button -> types of elements that have it, the instrument that it opens, tooltip
 QUESTIONS = {
     "Microscope": (
-        ("contact",), "Contact", "friction cone with the force in it, margin to slip, rows, solver, history"
+        ("contact",), "Contact", "friction cone with the force in it, slip margin, rows, solver, history"
     ),
     "Why awake": (
         ("tree", "island"), "Lens", "why it is awake, what woke it, what would let it sleep, and the cost of its island"

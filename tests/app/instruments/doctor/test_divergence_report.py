@@ -1,4 +1,4 @@
-"""Reports on explosions whose cause is known: the culprit is named first, and one of its fixes survives.
+"""Reports on explosions whose cause is known: the culprit is named first, and one of its fixes holds.
 
 Also app/instruments/doctor/culprits.py, remedies.py and stiffness.py, which find and mend it.
 """
@@ -30,7 +30,7 @@ def test_the_culprit_is_named_and_one_of_its_fixes_survives(name: str) -> None:
     assert (first.check, first.selection) == (planted.check, planted.selection(model))
     assert first.severity is Severity.ERROR
     assert any(run_with(found.course, (fix,)).survived for fix in first.fixes)
-    # without a fix it does not survive what its fixes survive
+    # without a fix it does not survive what it survives with one
     assert not run_with(found.course, ()).survived
 
 

@@ -78,7 +78,7 @@ def test_fixes_are_tried_in_the_background(desk: LiveDesk) -> None:
     survived = sum(verdict.survived for verdict in tried.verdicts)
     assert 0 < survived < len(tried.verdicts)
     desk.frames(1)
-    assert f"{survived} of {len(tried.verdicts)} fixes survive" in desk.gui.texts
+    assert f"{survived} of {len(tried.verdicts)} fixes hold" in desk.gui.texts
     assert sum(text == "survived" for text in desk.gui.texts) == survived
     assert any(text.startswith("diverged at ") for text in desk.gui.texts)
 

@@ -613,7 +613,7 @@ def test_what_mujoco_does_not_read_is_left_out_or_saved(desk: SavingDesk) -> Non
     desk.hand.send(cmd.SetField("opt.integrator", INT_SPRINGDAMPER))
     desk.ask(actions.save)
     assert desk.dialog
-    note = "MuJoCo will not read this file: it does not have the integrator implicitspringdamper"
+    note = "MuJoCo cannot load this file, because MuJoCo does not have the integrator implicitspringdamper"
     assert note in desk.gui.texts
     desk.hand.send(cmd.SetField("opt.timestep", 0.003))
     desk.press("Leave out##the integrator implicitspringdamper")
