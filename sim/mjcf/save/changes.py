@@ -401,8 +401,9 @@ class Changes:
     def _word(self, row: Attribute, number: int, value: Any, before: Any) -> None:
         """Set an attribute that is a keyword, a name or an integer."""
         if row.type.base == "ref":
-            if value >= 0:
-                self.set(row.element, number, row.name, self.m.names[row.type.argument][value])
+            names = self.m.names[row.type.argument]
+            if 0 <= value < len(names):
+                self.set(row.element, number, row.name, names[value])
             return
         texts = [self._keyword(row, one) for one in (value, before)]
         if texts[0]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import sim
@@ -21,3 +23,13 @@ def test_what_does_not_come_back_is_named(batch: int, rich: Model) -> None:
     made = list(edits(rich))[batch::BATCHES]
     lost, named, _ = lost_and_named(rich, made)
     assert named == lost
+
+
+def test_a_reference_to_what_is_not_there_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "model.xml"
+    file.write_text("<mujoco><worldbody><light name='lamp'/></worldbody></mujoco>")
+    m = sim.load(file)
+    m.light_texid[0] = 0
+    plan = m.plan_save()
+    assert [text.partition(" of ")[0] for text in plan.unsaved] == ["light_texid"]
+    assert not plan.files
