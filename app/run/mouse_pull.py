@@ -73,8 +73,8 @@ class MousePull:
                 live.add_marker(MarkerType.PERTURB, f"pull: {name}")
         elif wanted != before:
             state = live.state_now()
-            if _move(live.model, live.data, wanted):
-                _end(live.data)
+            if move(live.model, live.data, wanted):
+                end(live.data)
                 live.state_edited(f"moved: {name}", state, self._drags)
 
     def check(self) -> None:
@@ -104,7 +104,7 @@ class MousePull:
 
     def _end_force(self) -> None:
         self._live.history.extend_marker(MarkerType.PERTURB)
-        _end(self._live.data)
+        end(self._live.data)
         self._live.changed("without the pull")
 
 
@@ -120,7 +120,7 @@ def _apply(data: Data, wanted: cmd.Perturbation) -> None:
     perturb.active = active
 
 
-def _end(data: Data) -> None:
+def end(data: Data) -> None:
     """End the perturbation."""
     data.perturb.active = 0
 
@@ -131,7 +131,7 @@ def mouse_wrench(state: StateView, body: int) -> NDArray[np.float64]:
     return np.array(state.perturb.xfrc) if active else np.zeros(6)
 
 
-def _move(model: Model, data: Data, wanted: cmd.Perturbation) -> bool:
+def move(model: Model, data: Data, wanted: cmd.Perturbation) -> bool:
     """Set the pose of a free or mocap body; returns False for any other."""
     b = wanted.body
     mocap, joint = int(model.body_mocapid[b]), int(model.body_jntadr[b])
