@@ -102,16 +102,33 @@ def state(page: Page, what: str) -> Any:
 
 @pytest.mark.parametrize("moment", [0.0, 0.5, 1.0])
 def test_picture_is_that_of_the_desktop(page: Page, model: Model, moment: float) -> None:
+    page.evaluate("(kinetoscope.show('contacts', true), kinetoscope.show('forces', true))")
+    check_picture(page, model, moment, VisualOptions(contact_point=True, contact_force=True))
+
+
+def test_floor_behind_the_shadows(pages: Pages, tmp_path: Path) -> None:
+    """It is far behind all that casts a shadow, and lit."""
+    ball = "<body pos='0 0 .6'><freejoint/><geom size='.1'/></body>"
+    model = loads(f"<mujoco><worldbody><geom type='plane' size='0 0 .1'/>{ball}</worldbody></mujoco>")
+    Replay(model, 0.1).save(tmp_path / "ball.html")
+    page = pages()
+    page.open((tmp_path / "ball.html").as_uri())
+    check_picture(page, model, 0.0, VisualOptions())
+    page.close()
+
+
+def check_picture(page: Page, model: Model, moment: float, options: VisualOptions) -> None:
+    """The picture of a moment next to that of the desktop."""
     data = Data(model)
     forward(model, data)
     while data.time < moment - 1e-9:
         step(model, data)
     with Renderer(model, 480, 640) as renderer:
-        renderer.update_scene(data, scene_option=VisualOptions(contact_point=True, contact_force=True))
+        renderer.update_scene(data, scene_option=options)
         desktop = renderer.render().astype(int)
     page.resize((640, 480))
     page.evaluate("for (const id of ['panel', 'transport']) document.getElementById(id).style.display = 'none'")
-    page.evaluate(f"(kinetoscope.seek({moment}), kinetoscope.show('contacts', true), kinetoscope.show('forces', true))")
+    page.evaluate(f"kinetoscope.seek({moment})")
     page.settle()
     page.evaluate("kinetoscope.drawNow(0)")
     page.settle()
