@@ -39,7 +39,7 @@ Floats = NDArray[np.float64]
 
 @dataclass
 class About:
-    """What is said of a replay in words and numbers: title, file, marks, plots."""
+    """What is said of a replay in words and numbers: title, file, marks, remarks of the doctor, plots."""
 
     title: str = ""
     file: str = ""
@@ -48,6 +48,7 @@ class About:
     start: float = 0.0
     fps: float = 60.0
     marks: list[Entry] = field(default_factory=list)
+    remarks: list[Entry] = field(default_factory=list)
     plots: dict[str, Floats] = field(default_factory=dict)
 
 
@@ -136,7 +137,7 @@ class Content:
         box.part = "tendons"
         entries["tendons"] = self._tendon_entry()
         box.part = "plots"
-        entries |= {"marks": about.marks, "sensors": self._sensor_entries()}
+        entries |= {"marks": about.marks, "remarks": about.remarks, "sensors": self._sensor_entries()}
         entries["plots"] = [
             {"label": label, "unit": "", "values": self._values(values)} for label, values in about.plots.items()
         ]

@@ -82,6 +82,7 @@ export class Panel {
     this.transport();
     this.charts();
     this.markList();
+    this.remarkList();
     viewer.listeners.push(() => this.update());
     this.setOpen(window.innerWidth > 900);
   }
@@ -307,6 +308,20 @@ export class Panel {
       button.append(element("time", this.timeText(mark.time)), element("span", mark.text));
       button.addEventListener("click", () => viewer.seek(mark.time));
       item.append(button);
+      return item;
+    }));
+  }
+
+  /** What the doctor says of the model. */
+  remarkList() {
+    const { remarks } = this.viewer.replay.header, doctor = byId("doctor");
+    doctor.hidden = !remarks?.length;
+    if (doctor.hidden) return;
+    /** @type {HTMLElement} */ (doctor.querySelector("summary")).textContent = `Doctor: ${remarks.length}`;
+    byId("remarks").replaceChildren(...remarks.map((/** @type {{severity: string, text: string}} */ { severity, text }) => {
+      const item = element("li", "");
+      item.className = severity;
+      item.append(element("b", severity), element("span", text));
       return item;
     }));
   }

@@ -74,6 +74,7 @@ def address(model: Model, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A page of a second of it, with a mark."""
     replay = Replay(model, SECONDS, title="All of it")
     replay.content.header["marks"] = [{"time": MARK, "until": MARK, "text": "<b>half</b>", "kind": "edit"}]
+    replay.content.header["remarks"] = [{"severity": "warning", "text": "the <b>arm</b> is heavy"}]
     file = tmp_path_factory.mktemp("web") / "run.html"
     replay.save(file)
     return file.as_uri()
@@ -310,6 +311,13 @@ def test_plots(page: Page) -> None:
     assert state(page, "v.replay.frame") == before + 1
     page.press("#plots figcaption button")
     assert page.evaluate("document.querySelectorAll('#plots figure').length") == 1
+
+
+def test_doctor(page: Page) -> None:
+    page.press("#doctor summary")
+    assert page.evaluate("document.querySelector('#doctor').open")
+    assert page.evaluate("document.querySelector('#doctor').innerText").split("\n")[0] == "Doctor: 1"
+    assert page.evaluate("document.querySelector('#remarks').textContent") == "warningthe <b>arm</b> is heavy"
 
 
 def test_links(page: Page, address: str) -> None:
