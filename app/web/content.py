@@ -118,6 +118,7 @@ class Content:
         header |= {"names": look.name_entry(), "geoms": {"body": np.asarray(self._model.geom_bodyid).tolist()}}
         header["lights"] = look.light_entries(self.nodes, self._lights, self._of_light)
         header["cameras"] = look.camera_entries(self.nodes, self._cameras, self._of_camera)
+        header["rangefinders"] = look.rangefinder_entries()
         header |= {"view": look.view_entry(), "visual": look.visual_entry(), **look.sky_entries()}
         return header
 

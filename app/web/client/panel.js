@@ -8,12 +8,13 @@ import { Plot, shortNumber } from "./plots.js";
 import { SPEEDS } from "./viewer.js";
 
 /** @typedef {import("./viewer.js").Viewer} Viewer */
-/** @typedef {"contacts" | "forces" | "state" | "islands" | "transparent" | "shadows" | "reflections" | "textures" | "skybox" | "haze" | "fog" | "skins" | "tendons"} Flag */
+/** @typedef {"contacts" | "forces" | "state" | "islands" | "transparent" | "shadows" | "reflections" | "textures" | "skybox" | "haze" | "fog" | "skins" | "tendons" | "rangefinders"} Flag */
 
 /** @type {[Flag, string, string][]} option, label, key */
 const TOGGLES = [
   ["contacts", "Contacts", "C"], ["forces", "Forces", "F"], ["state", "Stick and slip", ""], ["islands", "Islands", "N"],
   ["transparent", "Transparent", "T"], ["tendons", "Tendons", "V"], ["skins", "Skins", ";"],
+  ["rangefinders", "Rangefinders", "Y"],
 ];
 /** @type {[Flag, string, string][]} */
 const LOOKS = [
@@ -124,7 +125,7 @@ export class Panel {
     /** @type {Partial<Record<Flag, any>>} */
     const has = {
       contacts: header.contacts, forces: header.contacts, state: header.contacts, islands: header.islands, tendons: header.tendons,
-      skins: replay.skins.length, skybox: header.skybox >= 0, textures: replay.textures.size, haze: header.haze,
+      rangefinders: header.rangefinders?.length, skins: replay.skins.length, skybox: header.skybox >= 0, textures: replay.textures.size, haze: header.haze,
     };
     for (const [parent, flags] of /** @type {[string, typeof TOGGLES][]} */ ([["toggles", TOGGLES], ["looks", LOOKS]])) {
       for (const [name, label, key] of flags) {

@@ -41,6 +41,7 @@ XML = """
     </body>
     <body name="ball" pos=".5 .2 .4"><freejoint/><geom name="ball" size=".1" rgba=".2 .6 .8 .6"/></body>
     <body name="post" pos="-.7 0 .8">
+      <site name="eye" zaxis="1 0 -2" size=".01"/>
       <joint name="swing" axis="0 1 0" damping=".02"/>
       <geom name="rod" type="capsule" fromto="0 0 0 .5 0 0" size=".04"/>
       <body name="tip" pos=".5 0 0">
@@ -53,7 +54,8 @@ XML = """
     </body>
   </worldbody>
   <tendon><spatial name="rope" width=".01" rgba=".9 .8 .2 1"><site site="end"/><site site="top"/></spatial></tendon>
-  <sensor><jointpos name="angle" joint="swing"/><framepos objtype="body" objname="ball"/></sensor>
+  <sensor><jointpos name="angle" joint="swing"/><framepos objtype="body" objname="ball"/>
+    <rangefinder site="eye"/></sensor>
 </mujoco>
 """
 SECONDS, MARK = 1.0, 0.5
@@ -279,7 +281,8 @@ def test_options(page: Page) -> None:
     for chip in range(1, 7):
         changes(lambda chip=chip: page.press(f"#toggles button:nth-child({chip})"), "JSON.stringify(v.shown)")
     names = {"c": "contacts", "f": "forces", "n": "islands", "t": "transparent", "s": "shadows", "r": "reflections",
-             "x": "textures", "k": "skybox", "/": "haze", "g": "fog", ";": "skins", "v": "tendons"}  # fmt: skip
+             "x": "textures", "k": "skybox", "/": "haze", "g": "fog", ";": "skins", "v": "tendons",
+             "y": "rangefinders"}  # fmt: skip
     for key, name in names.items():
         changes(lambda key=key: page.key(key), f"v.shown.{name}")
     for select, name in (("#names", "names"), ("#frames", "frames")):
