@@ -72,7 +72,7 @@ class Content:
         self._force_error = 0.0
         self.header = self._header()
         meshes = self.look.mesh_error
-        # large meshes are as coarse as 16 bits make them
+        # very large meshes are coarse
         poses = replace(bounds, position=max(bounds.position - meshes, bounds.position / 2))
         self.tracks = pose_tracks(self.nodes, self._extent, poses)
         self.header |= self._of_frames()

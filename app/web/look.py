@@ -56,7 +56,7 @@ from sim.script.rotation import quat_to_mat
 
 ALL_GROUPS = [True] * NGROUP
 # quantum of positions in meshes, m, of which the size of one has as many steps as this; that of texture coordinates
-MESH_QUANTUM, FEWEST_STEPS, MOST_STEPS, TEXCOORD_QUANTUM = 2e-5, 1 << 12, 1 << 16, 1 / 8192
+MESH_QUANTUM, FEWEST_STEPS, MOST_STEPS, TEXCOORD_QUANTUM = 2e-5, 1 << 12, 1 << 20, 1 / 8192
 NORMAL = 127
 # layers of materials that hold colour; the others are data
 COLOUR_LAYERS = ("emissive",)

@@ -166,6 +166,13 @@ def test_an_old_file_stays_until_the_new_one_is_whole(
     assert out.read_text() == "old" and list(out.parent.iterdir()) == [out]
 
 
+def test_a_landscape() -> None:
+    """A mesh of 60 m is as exact as a small one."""
+    m = sim.loads("""<mujoco><asset><mesh name="hill" vertex="0 0 0  60 0 0  0 60 .1  1.23456 2.34567 8.76543"/></asset>
+        <worldbody><geom type="mesh" mesh="hill"/></worldbody></mujoco>""")
+    assert 0 < replays.Replay(m, 0.01).content.errors.position < 1e-4
+
+
 def test_what_the_doctor_says(tmp_path: Path) -> None:
     """Only where it is asked for."""
     path, out = tmp_path / "deep.xml", tmp_path / "deep.html"
