@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.cli import EXIT_OK
 from app.cli.arguments import existing, frame_rate, positive, progress_bar
+
+if TYPE_CHECKING:
+    from sim.model import Model
 
 FPS = 60
 # options of a moment, and their defaults
@@ -26,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--plot", action="append", default=[], metavar="EXPR", help="an expression that is plotted; repeatable"
     )
     group.add_argument("--title", default="", help="title of the page; default: name of the model")
+    group.add_argument("--doctor", action="store_true", help="with the doctor's findings about the model")
     group.add_argument("--gallery", type=Path, metavar="FOLDER", help="replays of all bundled scenes, and an index")
 
 
@@ -41,7 +46,7 @@ def check_moment(options: argparse.Namespace) -> None:
     from sim.user_error import UserError
 
     names = {"start": "from", "end": "to"}
-    for name in ("seconds", "fps", "start", "end", "plot", "title"):
+    for name in ("seconds", "fps", "start", "end", "plot", "title", "doctor"):
         if getattr(options, name):
             raise UserError(f"--{names.get(name, name)} is for a replay: give --out a file .html or .glb")
 
@@ -71,6 +76,7 @@ def run(options: argparse.Namespace) -> int:
             key=options.key,
             engine=options.engine,
             progress=progress,
+            remarks=_findings if options.doctor else None,
         )
         replay.save(options.out)
     for warning in replay.warnings:
@@ -87,6 +93,15 @@ def summary(replay: Any, out: Path) -> str:
     return f"{count} frame{'s' * (count != 1)}, {size}, to {1e3 * errors.position:.2g} mm and {errors.angle:.2g}°"
 
 
+def _findings(model: Model) -> list[tuple[str, str]]:
+    """What the doctor finds: severity and sentence."""
+    from app.instruments.doctor.examine import examine
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return [(finding.severity.name.lower(), finding.title) for finding in examine(model)]
+
+
 def _gallery(options: argparse.Namespace) -> int:
     """All bundled scenes, and a page that lists them."""
     from app.web.gallery import write_gallery
@@ -94,8 +109,9 @@ def _gallery(options: argparse.Namespace) -> int:
 
     if options.model is not None or options.out is not None:
         raise UserError("--gallery exports all bundled scenes: leave out MODEL and --out")
+    remarks = _findings if options.doctor else None
     with progress_bar("scenes") as progress:
-        files = write_gallery(options.gallery, options.seconds, options.fps or FPS, progress)
+        files = write_gallery(options.gallery, options.seconds, options.fps or FPS, progress, remarks)
     total = sum(file.stat().st_size for file in files)
     print(f"{options.gallery / 'index.html'} ({len(files)} files, {total / 1e6:.1f} MB)")
     return EXIT_OK

@@ -39,7 +39,7 @@ Floats = NDArray[np.float64]
 
 @dataclass
 class About:
-    """What is said of a replay in words and numbers: title, file, marks, plots."""
+    """What is said of a replay in words and numbers: title, file, marks, remarks of the doctor, plots."""
 
     title: str = ""
     file: str = ""
@@ -48,6 +48,7 @@ class About:
     start: float = 0.0
     fps: float = 60.0
     marks: list[Entry] = field(default_factory=list)
+    remarks: list[Entry] = field(default_factory=list)
     plots: dict[str, Floats] = field(default_factory=dict)
 
 
@@ -71,7 +72,7 @@ class Content:
         self._force_error = 0.0
         self.header = self._header()
         meshes = self.look.mesh_error
-        # large meshes are as coarse as 16 bits make them
+        # very large meshes are coarse
         poses = replace(bounds, position=max(bounds.position - meshes, bounds.position / 2))
         self.tracks = pose_tracks(self.nodes, self._extent, poses)
         self.header |= self._of_frames()
@@ -117,6 +118,7 @@ class Content:
         header |= {"names": look.name_entry(), "geoms": {"body": np.asarray(self._model.geom_bodyid).tolist()}}
         header["lights"] = look.light_entries(self.nodes, self._lights, self._of_light)
         header["cameras"] = look.camera_entries(self.nodes, self._cameras, self._of_camera)
+        header["rangefinders"] = look.rangefinder_entries()
         header |= {"view": look.view_entry(), "visual": look.visual_entry(), **look.sky_entries()}
         return header
 
@@ -136,7 +138,7 @@ class Content:
         box.part = "tendons"
         entries["tendons"] = self._tendon_entry()
         box.part = "plots"
-        entries |= {"marks": about.marks, "sensors": self._sensor_entries()}
+        entries |= {"marks": about.marks, "remarks": about.remarks, "sensors": self._sensor_entries()}
         entries["plots"] = [
             {"label": label, "unit": "", "values": self._values(values)} for label, values in about.plots.items()
         ]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.files.resources import SceneFile, bundled_scenes, folder
 from app.web.page import style_policy
-from app.web.replay import SECONDS, Progress, Replay
+from app.web.replay import SECONDS, Progress, Remarks, Replay
 
 INDEX = "index.html"
 STYLE = """
@@ -44,14 +44,16 @@ PAGE = """<!doctype html>
 ITEM = '<li><a href="{name}.html"><img src="{image}" alt=""><h2>{title}</h2><p>{caption}</p></a></li>'
 
 
-def write_gallery(place: Path, seconds: float | None, fps: float, progress: Progress) -> list[Path]:
+def write_gallery(
+    place: Path, seconds: float | None, fps: float, progress: Progress, remarks: Remarks | None = None
+) -> list[Path]:
     """Write a replay of each scene, and the index; returns the files."""
     place.mkdir(parents=True, exist_ok=True)
     scenes = bundled_scenes()
     files = [place / f"{scene.name}.html" for scene in scenes]
     for k, (scene, file) in enumerate(zip(scenes, files, strict=True)):
         progress(k, len(scenes), scene.name)
-        Replay(scene.path, seconds or SECONDS, fps=fps).save(file)
+        Replay(scene.path, seconds or SECONDS, fps=fps, remarks=remarks).save(file)
     index = place / INDEX
     items = "\n".join(_item(scene) for scene in scenes)
     index.write_text(PAGE.format(policy=html.escape(style_policy(STYLE)), style=STYLE, items=items), encoding="utf-8")

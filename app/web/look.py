@@ -15,6 +15,7 @@ from PIL import Image
 from app.model.views import ModelView
 from app.scene.camera import ORTHOGRAPHIC, clip_planes, default_free_camera, sensor_edges
 from app.scene.contacts import MAX_LENGTH, OPEN, SLIP, STICK, metres_per_newton
+from app.scene.decor.cameras_lights import RAY_RADIUS, drawn_rangefinders
 from app.scene.decor.islands import ALONE, indexed_colours
 from app.scene.instances import (
     ALPHA,
@@ -55,7 +56,7 @@ from sim.script.rotation import quat_to_mat
 
 ALL_GROUPS = [True] * NGROUP
 # quantum of positions in meshes, m, of which the size of one has as many steps as this; that of texture coordinates
-MESH_QUANTUM, FEWEST_STEPS, MOST_STEPS, TEXCOORD_QUANTUM = 2e-5, 1 << 12, 1 << 16, 1 / 8192
+MESH_QUANTUM, FEWEST_STEPS, MOST_STEPS, TEXCOORD_QUANTUM = 2e-5, 1 << 12, 1 << 20, 1 / 8192
 NORMAL = 127
 # layers of materials that hold colour; the others are data
 COLOUR_LAYERS = ("emissive",)
@@ -195,6 +196,20 @@ class Look:
         of_sites = own[len(geoms) :]
         bound[len(geoms) :][of_sites] = np.linalg.norm(np.asarray(self._model.site_size)[sites[of_sites]], axis=1)
         return np.asarray(bound)
+
+    def rangefinder_entries(self) -> list[Entry]:
+        """Where rays begin and which way they go, on their bodies, and the sensors with their lengths."""
+        model = self._model
+        if not model.nsensor:
+            return []
+        sensors = drawn_rangefinders(self._view)
+        sites = np.asarray(model.sensor_objid)[sensors]
+        axes = rotate(np.asarray(model.site_quat)[sites], np.array([0.0, 0.0, 1.0]))
+        return [
+            {"sensor": int(sensor), "node": int(model.site_bodyid[site]), "position": _numbers(model.site_pos[site]),
+             "axis": _numbers(axis)}
+            for sensor, site, axis in zip(sensors, sites, axes, strict=True)
+        ]  # fmt: skip
 
     def tendon_rows(self) -> Entry:
         """Colours and materials of all tendons, and which can be seen."""
@@ -362,6 +377,7 @@ class Look:
             "alpha": float(view.vis.map.alpha),
             **{name: size * float(value) for name, value in vars(view.vis.scale).items()},
             "newton": metres_per_newton(view),
+            "ray": RAY_RADIUS * size,
             "longest": MAX_LENGTH * float(view.stat.extent),
             "rgba": {name: _numbers(value) for name, value in vars(view.vis.rgba).items()},
             "stick": list(STICK), "slip": list(SLIP), "open": list(OPEN), "alone": list(ALONE),

@@ -40,6 +40,8 @@ from sim.recording.successor import begin, finish
 from sim.user_error import UserError
 
 Progress = Callable[[int, int, str], None]
+# of a model: what is wrong with it, as severity and sentence
+Remarks = Callable[[Model], Sequence[tuple[str, str]]]
 
 SECONDS, FPS = 5.0, 60
 HTML, GLB = ".html", ".glb"
@@ -59,7 +61,8 @@ class Replay:
     """A run for a browser, of a recording (.ktr), a model that is simulated, or the name of a bundled scene.
 
     `seconds` of a model, or of a recording from `start` on; `start`, `end` and `branch` of a recording; `plots` are
-    expressions such as "d.qpos[2]". What it shows is computed once, when it is first needed.
+    expressions such as "d.qpos[2]"; `remarks` says what is wrong with the model of the first frame. What it shows is
+    computed once, when it is first needed.
     """
 
     def __init__(
@@ -77,12 +80,13 @@ class Replay:
         engine: str = KINETOSCOPE,
         bounds: Bounds | None = None,
         progress: Progress = lambda done, total, label: None,
+        remarks: Remarks | None = None,
     ) -> None:
         if not 0 < fps < float("inf"):
             raise ValueError(f"{fps} frames per second: a number above zero is needed")
         self._source, self._seconds, self._fps, self._plots = source, seconds, float(fps), tuple(plots)
         self._range, self._title, self._bounds = FilmRange(start, end, branch), title, bounds or Bounds()
-        self._key, self._engine, self._progress = key, engine, progress
+        self._key, self._engine, self._progress, self._remarks = key, engine, progress, remarks
         self._content: Content | None = None
         self._page: str | None = None
         # what is not as it should be, in sentences
@@ -181,6 +185,9 @@ class Replay:
             found = recording.evaluate(self._plots, branch, steps[0], steps[-1])
             columns = found[np.array(steps) - steps[0]].T
             about.plots = dict(zip(self._plots, columns, strict=True))
+        if self._remarks is not None:
+            self._progress(count, count, "examining")
+            about.remarks = [{"severity": severity, "text": text} for severity, text in self._remarks(model)]
         self._progress(count, count, "packing")
         return Content(model, view_model(model), frames, about, self._bounds)
 

@@ -102,7 +102,8 @@ float shadow(const int i, vec3 position, vec3 to_light, float facing) {
         tap = texel * (2.0 * round(0.5 * tap / texel) + vec2(k & 1, k >> 1 & 1) - 0.5);
         offset = length(tap);
 #endif
-        float depth = map_depth(frustum, receiver - bias - slope * offset);
+        // maps of floats do not clamp what they compare, and nothing is behind their far plane
+        float depth = min(map_depth(frustum, receiver - bias - slope * offset), 1.0);
         light += texture(u_shadow_compare, vec3(atlas(tile, at.xy + tap), depth));
         start = GOLDEN_ROTATION * start;
     }

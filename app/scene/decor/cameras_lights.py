@@ -20,8 +20,8 @@ CAMERA_BODY, FRUSTUM = (0.45, 0.35, 0.6), 2.4
 ORTHOGRAPHIC_HALF = 0.3
 # MuJoCo draws the faces of a frustum; edges alone need more alpha to be seen
 EDGE_ALPHA = 0.7
-# rays are long: they need a width of three pixels
-RAY_WIDTH_SCALE = 2.5
+# rays are long: they need a width of three pixels; radius in mean sizes
+RAY_WIDTH_SCALE, RAY_RADIUS = 2.5, 0.03
 
 
 def cameras(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
@@ -80,18 +80,23 @@ def lights(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
     return [Batch("cone", NO_TEXTURE, rows)]
 
 
+def drawn_rangefinders(model: ModelView) -> NDArray[np.int64]:
+    """Rangefinders of one ray from a site."""
+    simple = (np.asarray(model.sensor_objtype) == OBJECT_SITE) & (np.asarray(model.sensor_dim) == 1)
+    return np.flatnonzero((np.asarray(model.sensor_type) == SENSOR_RANGEFINDER) & simple)
+
+
 def rangefinders(model: ModelView, state: StateView, _: VisualOptions) -> list[Batch]:
     """Rays up to what they hit; none where they hit nothing."""
     if not model.nsensor or not hasattr(state, "sensordata"):
         return []
-    simple = (np.asarray(model.sensor_objtype) == OBJECT_SITE) & (np.asarray(model.sensor_dim) == 1)
-    ids = np.flatnonzero((np.asarray(model.sensor_type) == SENSOR_RANGEFINDER) & simple)
+    ids = drawn_rangefinders(model)
     distance = np.asarray(state.sensordata, float)[np.asarray(model.sensor_adr)[ids]]
     hit = (distance > 0) & (distance < LARGEST)
     site = np.asarray(model.sensor_objid)[ids[hit]]
     start = state.site_xpos[site]
     axis = np.asarray(state.site_xmat).reshape(-1, 3, 3)[site][:, :, 2]
-    radius = 0.03 * float(model.stat.meansize)
+    radius = RAY_RADIUS * float(model.stat.meansize)
     colour = np.broadcast_to(np.asarray(model.vis.rgba.rangefinder, float), (len(site), 4))
     rows = rods(start, start + distance[hit, None] * axis, radius, colour)
     return [Batch("capsule", NO_TEXTURE, rows, lod=3, width_scale=RAY_WIDTH_SCALE)] if len(rows) else []

@@ -43,7 +43,7 @@ def _page(out: Path, start: float, end: float, branch: int) -> Callable[[str], s
         # which the process inherits
         lower_priority()
         limits = (f"--from={start!r}", f"--to={end!r}", f"--branch={branch}")
-        command = [sys.executable, "-P", "-m", "app", "export", recording, f"--out={out}", *limits]
+        command = [sys.executable, "-P", "-m", "app", "export", recording, f"--out={out}", "--doctor", *limits]
         done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace")
         if done.returncode:
             lines = done.stderr.strip().splitlines() or [f"the export ended with code {done.returncode}"]

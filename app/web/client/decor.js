@@ -29,14 +29,14 @@ export class Rows {
     this.values.push(...row, ...Array.from(colour), ...Array.from(material), 1, 1, 1, 1, 1, -1, -1, id);
   }
 
-  /** @param {string} shape @param {number} lod @returns {Batch[]} */
-  batches(shape, lod) {
+  /** @param {string} shape @param {number} lod @param {number} widthScale @returns {Batch[]} */
+  batches(shape, lod, widthScale = 1) {
     if (!this.values.length) return [];
-    return [{ shape, texture: -1, material: -1, rows: new Float32Array(this.values), lod, mirror: null, shadow: true }];
+    return [{ shape, texture: -1, material: -1, rows: new Float32Array(this.values), lod, mirror: null, shadow: true, widthScale }];
   }
 }
 
-/** A capsule between two points. @param {Rows} rows @param {number[]} start @param {number[]} end @param {number} radius @param {ArrayLike<number>} colour @param {ArrayLike<number>} material @param {number} id */
+/** A capsule between two points. @param {Rows} rows @param {number[]} start @param {number[]} end @param {number} radius @param {ArrayLike<number>} colour @param {ArrayLike<number>} [material] @param {number} [id] */
 export function addRod(rows, start, end, radius, colour, material, id) {
   const way = minus(end, start);
   rows.add(times(0.5, plus(start, end)), along(way), [radius, radius, radius, norm(way) / 2], colour, material, id);

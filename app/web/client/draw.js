@@ -25,6 +25,7 @@ import { mirroredSpheres, outside, screenRect, shadowSpheres } from "./regions.j
  * @property {number} lod
  * @property {number[] | null} mirror the plane of reflection: normal, distance from the origin
  * @property {boolean} shadow casts one
+ * @property {number} [widthScale] of the smallest radius of rods
  */
 
 /**
@@ -455,7 +456,8 @@ export class Renderer {
     if (frame.ready.has(shader)) gl.useProgram(shader.program);
     else shader.set(frame.uniforms);
     frame.ready.add(shader);
-    shader.set({ u_min_radius: RODS.includes(batch.shape) ? frame.uniforms.u_min_radius : 0 });
+    const least = RODS.includes(batch.shape) ? Number(frame.uniforms.u_min_radius) : 0;
+    shader.set({ u_min_radius: (batch.widthScale ?? 1) * least });
     if (!transparent) {
       this.render(item, frame.coarse);
       return;

@@ -71,6 +71,7 @@ export function bindings(viewer) {
     flag("G", "fog", "fog"),
     flag(";", "skins", "skins"),
     flag("V", "tendons", "tendons"),
+    flag("Y", "rangefinders", "rays of rangefinders"),
     key("F6", "frames of the next kind", () => viewer.show("frames", following(FRAMES, viewer.shown.frames))),
     key("F7", "names of the next kind", () => viewer.show("names", following(NAMES, viewer.shown.names))),
     ...[0, 1, 2, 3, 4, 5].map((group) => key(String(group), `geom group ${group}`, () => {

@@ -8,12 +8,13 @@ import { Plot, shortNumber } from "./plots.js";
 import { SPEEDS } from "./viewer.js";
 
 /** @typedef {import("./viewer.js").Viewer} Viewer */
-/** @typedef {"contacts" | "forces" | "state" | "islands" | "transparent" | "shadows" | "reflections" | "textures" | "skybox" | "haze" | "fog" | "skins" | "tendons"} Flag */
+/** @typedef {"contacts" | "forces" | "state" | "islands" | "transparent" | "shadows" | "reflections" | "textures" | "skybox" | "haze" | "fog" | "skins" | "tendons" | "rangefinders"} Flag */
 
 /** @type {[Flag, string, string][]} option, label, key */
 const TOGGLES = [
   ["contacts", "Contacts", "C"], ["forces", "Forces", "F"], ["state", "Stick and slip", ""], ["islands", "Islands", "N"],
   ["transparent", "Transparent", "T"], ["tendons", "Tendons", "V"], ["skins", "Skins", ";"],
+  ["rangefinders", "Rangefinders", "Y"],
 ];
 /** @type {[Flag, string, string][]} */
 const LOOKS = [
@@ -82,6 +83,7 @@ export class Panel {
     this.transport();
     this.charts();
     this.markList();
+    this.remarkList();
     viewer.listeners.push(() => this.update());
     this.setOpen(window.innerWidth > 900);
   }
@@ -123,7 +125,7 @@ export class Panel {
     /** @type {Partial<Record<Flag, any>>} */
     const has = {
       contacts: header.contacts, forces: header.contacts, state: header.contacts, islands: header.islands, tendons: header.tendons,
-      skins: replay.skins.length, skybox: header.skybox >= 0, textures: replay.textures.size, haze: header.haze,
+      rangefinders: header.rangefinders?.length, skins: replay.skins.length, skybox: header.skybox >= 0, textures: replay.textures.size, haze: header.haze,
     };
     for (const [parent, flags] of /** @type {[string, typeof TOGGLES][]} */ ([["toggles", TOGGLES], ["looks", LOOKS]])) {
       for (const [name, label, key] of flags) {
@@ -307,6 +309,20 @@ export class Panel {
       button.append(element("time", this.timeText(mark.time)), element("span", mark.text));
       button.addEventListener("click", () => viewer.seek(mark.time));
       item.append(button);
+      return item;
+    }));
+  }
+
+  /** What the doctor says of the model. */
+  remarkList() {
+    const { remarks } = this.viewer.replay.header, doctor = byId("doctor");
+    doctor.hidden = !remarks?.length;
+    if (doctor.hidden) return;
+    /** @type {HTMLElement} */ (doctor.querySelector("summary")).textContent = `Doctor: ${remarks.length}`;
+    byId("remarks").replaceChildren(...remarks.map((/** @type {{severity: string, text: string}} */ { severity, text }) => {
+      const item = element("li", "");
+      item.className = severity;
+      item.append(element("b", severity), element("span", text));
       return item;
     }));
   }

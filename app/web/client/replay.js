@@ -1,7 +1,7 @@
 // @ts-check
 // A replay: poses, contacts and all else of a payload at a moment, as a scene that can be drawn.
 
-import { minus, norm, plus, rotated, rotationOf } from "./math.js";
+import { minus, norm, plus, rotated, rotationOf, times } from "./math.js";
 import { ID_STEP, KIND } from "./draw.js";
 import { Instances, ROW } from "./scene.js";
 import { Rows, addRod, contactDiscs, drawnForce, forceArrows, frameAxes, selectedDisc, setNormals } from "./decor.js";
@@ -30,6 +30,7 @@ import { Payload, decodedPng } from "./payload.js";
  * @property {boolean} fog
  * @property {boolean} skins
  * @property {boolean} tendons
+ * @property {boolean} rangefinders
  * @property {string} frames
  * @property {string} names
  * @property {boolean[]} geomGroups
@@ -42,6 +43,8 @@ const WORLD_SCALE = 2;
 const START_DISTANCE = 1.5;
 // shorter arrows than this share of the mean size are left out
 const LEAST_ARROW = 1e-3;
+// rays are long: they need a width of three pixels
+const RAY_WIDTH_SCALE = 2.5;
 
 /** Quaternion of a rotation vector. @param {ArrayLike<number>} v @param {number} at */
 function quaternionOf(v, at) {
@@ -456,6 +459,7 @@ export class Replay {
       ...(selection?.kind === "contact" ? selectedDisc(this.contact(selection.index), visual) : []),
       ...(shown.contacts || shown.state ? contactDiscs(contacts, visual, shown.state) : []),
       ...(shown.forces ? forceArrows(contacts, visual, LEAST_ARROW * stat.meansize) : []),
+      ...(shown.rangefinders ? this.rays() : []),
       ...(shown.frames === "none" ? [] : frameAxes(this.frames(shown.frames, contacts), visual, shown.frames === "world" ? WORLD_SCALE : 1)),
     ];
   }
@@ -525,6 +529,16 @@ export class Replay {
       addRod(rods, start, end, table.width[tendon], colour, row.subarray(20, 24), KIND.TENDON * ID_STEP + tendon);
     }
     return { opaque: opaque.batches("capsule", 2), transparent: clear.batches("capsule", 2) };
+  }
+
+  /** Rays of rangefinders up to what they hit. */
+  rays() {
+    const { header, series, rotation } = this, { rangefinders, plots, visual } = header, rows = new Rows();
+    for (const { sensor, node, position, axis } of rangefinders ?? []) {
+      const length = series[(plots?.length ?? 0) + sensor].values[this.frame], start = this.point(node, position);
+      if (length > 0) addRod(rows, start, plus(start, times(length, rotated(rotation, 9 * node, axis))), visual.ray, visual.rgba.rangefinder);
+    }
+    return rows.batches("capsule", 3, RAY_WIDTH_SCALE);
   }
 
   /** The body of something that was picked, or -1. @param {number} kind @param {number} index @param {number[]} point */

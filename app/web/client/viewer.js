@@ -26,7 +26,7 @@ function defaults() {
   const groups = () => [true, true, true, false, false, false];
   return {
     contacts: false, forces: false, state: false, islands: false, transparent: false, shadows: true, reflections: true,
-    textures: true, skybox: true, haze: true, fog: false, skins: true, tendons: true, frames: "none", names: "none",
+    textures: true, skybox: true, haze: true, fog: false, skins: true, tendons: true, rangefinders: true, frames: "none", names: "none",
     geomGroups: groups(), siteGroups: groups(),
   };
 }

@@ -41,6 +41,7 @@ XML = """
     </body>
     <body name="ball" pos=".5 .2 .4"><freejoint/><geom name="ball" size=".1" rgba=".2 .6 .8 .6"/></body>
     <body name="post" pos="-.7 0 .8">
+      <site name="eye" zaxis="1 0 -2" size=".01"/>
       <joint name="swing" axis="0 1 0" damping=".02"/>
       <geom name="rod" type="capsule" fromto="0 0 0 .5 0 0" size=".04"/>
       <body name="tip" pos=".5 0 0">
@@ -53,7 +54,8 @@ XML = """
     </body>
   </worldbody>
   <tendon><spatial name="rope" width=".01" rgba=".9 .8 .2 1"><site site="end"/><site site="top"/></spatial></tendon>
-  <sensor><jointpos name="angle" joint="swing"/><framepos objtype="body" objname="ball"/></sensor>
+  <sensor><jointpos name="angle" joint="swing"/><framepos objtype="body" objname="ball"/>
+    <rangefinder site="eye"/></sensor>
 </mujoco>
 """
 SECONDS, MARK = 1.0, 0.5
@@ -74,6 +76,7 @@ def address(model: Model, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A page of a second of it, with a mark."""
     replay = Replay(model, SECONDS, title="All of it")
     replay.content.header["marks"] = [{"time": MARK, "until": MARK, "text": "<b>half</b>", "kind": "edit"}]
+    replay.content.header["remarks"] = [{"severity": "warning", "text": "the <b>arm</b> is heavy"}]
     file = tmp_path_factory.mktemp("web") / "run.html"
     replay.save(file)
     return file.as_uri()
@@ -102,16 +105,33 @@ def state(page: Page, what: str) -> Any:
 
 @pytest.mark.parametrize("moment", [0.0, 0.5, 1.0])
 def test_picture_is_that_of_the_desktop(page: Page, model: Model, moment: float) -> None:
+    page.evaluate("(kinetoscope.show('contacts', true), kinetoscope.show('forces', true))")
+    check_picture(page, model, moment, VisualOptions(contact_point=True, contact_force=True))
+
+
+def test_floor_behind_the_shadows(pages: Pages, tmp_path: Path) -> None:
+    """It is far behind all that casts a shadow, and lit."""
+    ball = "<body pos='0 0 .6'><freejoint/><geom size='.1'/></body>"
+    model = loads(f"<mujoco><worldbody><geom type='plane' size='0 0 .1'/>{ball}</worldbody></mujoco>")
+    Replay(model, 0.1).save(tmp_path / "ball.html")
+    page = pages()
+    page.open((tmp_path / "ball.html").as_uri())
+    check_picture(page, model, 0.0, VisualOptions())
+    page.close()
+
+
+def check_picture(page: Page, model: Model, moment: float, options: VisualOptions) -> None:
+    """The picture of a moment next to that of the desktop."""
     data = Data(model)
     forward(model, data)
     while data.time < moment - 1e-9:
         step(model, data)
     with Renderer(model, 480, 640) as renderer:
-        renderer.update_scene(data, scene_option=VisualOptions(contact_point=True, contact_force=True))
+        renderer.update_scene(data, scene_option=options)
         desktop = renderer.render().astype(int)
     page.resize((640, 480))
     page.evaluate("for (const id of ['panel', 'transport']) document.getElementById(id).style.display = 'none'")
-    page.evaluate(f"(kinetoscope.seek({moment}), kinetoscope.show('contacts', true), kinetoscope.show('forces', true))")
+    page.evaluate(f"kinetoscope.seek({moment})")
     page.settle()
     page.evaluate("kinetoscope.drawNow(0)")
     page.settle()
@@ -261,7 +281,8 @@ def test_options(page: Page) -> None:
     for chip in range(1, 7):
         changes(lambda chip=chip: page.press(f"#toggles button:nth-child({chip})"), "JSON.stringify(v.shown)")
     names = {"c": "contacts", "f": "forces", "n": "islands", "t": "transparent", "s": "shadows", "r": "reflections",
-             "x": "textures", "k": "skybox", "/": "haze", "g": "fog", ";": "skins", "v": "tendons"}  # fmt: skip
+             "x": "textures", "k": "skybox", "/": "haze", "g": "fog", ";": "skins", "v": "tendons",
+             "y": "rangefinders"}  # fmt: skip
     for key, name in names.items():
         changes(lambda key=key: page.key(key), f"v.shown.{name}")
     for select, name in (("#names", "names"), ("#frames", "frames")):
@@ -293,6 +314,13 @@ def test_plots(page: Page) -> None:
     assert state(page, "v.replay.frame") == before + 1
     page.press("#plots figcaption button")
     assert page.evaluate("document.querySelectorAll('#plots figure').length") == 1
+
+
+def test_doctor(page: Page) -> None:
+    page.press("#doctor summary")
+    assert page.evaluate("document.querySelector('#doctor').open")
+    assert page.evaluate("document.querySelector('#doctor').innerText").split("\n")[0] == "Doctor: 1"
+    assert page.evaluate("document.querySelector('#remarks').textContent") == "warningthe <b>arm</b> is heavy"
 
 
 def test_links(page: Page, address: str) -> None:

@@ -79,7 +79,7 @@ def hostile_run(path: Path, text: str) -> sim.Recording:
 
 def exported(folder: Path, text: str) -> str:
     run = hostile_run(folder / "run.ktr", text)
-    return replays.Replay(run, branch=0, fps=30, title=text).html()
+    return replays.Replay(run, branch=0, fps=30, title=text, remarks=lambda model: [("note", text)]).html()
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +97,7 @@ def test_a_hostile_text_is_data(tmp_path: Path, harmless: Tree, text: str) -> No
     assert different == {"title", "script payload"}
     assert tree.held["title"] == text
     header = replay_of_page(written).header
-    assert header["marks"][0]["text"] == header["title"] == text
+    assert header["marks"][0]["text"] == header["title"] == header["remarks"][0]["text"] == text
 
 
 def test_only_the_client_may_run(harmless: Tree) -> None:

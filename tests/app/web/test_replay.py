@@ -94,6 +94,7 @@ def test_notebooks(run: Path, tmp_path: Path) -> None:
         (["RUN", "-o", "a.html", "--plot", "d.qpos[99]"], "d.qpos[99]"),
         (["RUN", "-o", "a.html", "--ask", "d.time"], "--ask is for a moment"),
         (["RUN", "-o", "a.zip", "--fps", "30"], "--fps is for a replay"),
+        (["RUN", "-o", "a.zip", "--doctor"], "--doctor is for a replay"),
         (["RUN", "-o", "a.usdz"], "usdz"),
         (["RUN"], "--out FILE"),
         (["MODEL", "-o", "a.glb", "--from", "1"], "for a model, give its seconds"),
@@ -163,6 +164,24 @@ def test_an_old_file_stays_until_the_new_one_is_whole(
     with pytest.raises(ZeroDivisionError):
         replays.Replay(run, fps=10).save(out)
     assert out.read_text() == "old" and list(out.parent.iterdir()) == [out]
+
+
+def test_a_landscape() -> None:
+    """A mesh of 60 m is as exact as a small one."""
+    m = sim.loads("""<mujoco><asset><mesh name="hill" vertex="0 0 0  60 0 0  0 60 .1  1.23456 2.34567 8.76543"/></asset>
+        <worldbody><geom type="mesh" mesh="hill"/></worldbody></mujoco>""")
+    assert 0 < replays.Replay(m, 0.01).content.errors.position < 1e-4
+
+
+def test_what_the_doctor_says(tmp_path: Path) -> None:
+    """Only where it is asked for."""
+    path, out = tmp_path / "deep.xml", tmp_path / "deep.html"
+    path.write_text(MODEL.replace('pos="0 0 0.4"', 'pos="0 0 0.05"'))
+    for options, severities in (([], []), (["--doctor"], ["note"])):
+        assert main(["export", str(path), "-o", str(out), "--seconds", "0.02", *options]) == 0
+        remarks = header_of(out)["remarks"]
+        assert [remark["severity"] for remark in remarks] == severities
+    assert re.search(r"ball.* 50 mm inside of", remarks[0]["text"])
 
 
 def test_the_gallery(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

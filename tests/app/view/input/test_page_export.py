@@ -43,6 +43,7 @@ def test_the_loop_becomes_a_page(tmp_path: Path) -> None:
     assert sent.then(sent.path).startswith(f"{out} (10 frames")
     header = replay_of_page(out.read_text(encoding="utf-8")).header
     assert (header["time"]["start"], header["time"]["count"], header["marks"]) == (0.1, 10, [])
+    assert {remark["severity"] for remark in header["remarks"]} <= {"error", "warning", "note"}
     Path(sent.path).write_text("text")
     with pytest.raises(ValueError, match=r"^.*a page.ktr.*this is not a recording"):
         sent.then(sent.path)
