@@ -67,14 +67,14 @@ class MousePull:
             if begins:
                 live.record_state(f"pull: {name}", live.state_now(), self._drags)
             if begins or wanted != before:
-                _apply(live.data, wanted)
+                apply(live.data, wanted)
                 live.changed(f"pull: {name}")
             if begins:
                 live.add_marker(MarkerType.PERTURB, f"pull: {name}")
         elif wanted != before:
             state = live.state_now()
-            if _move(live.model, live.data, wanted):
-                _end(live.data)
+            if move(live.model, live.data, wanted):
+                live.data.perturb.active = 0
                 live.state_edited(f"moved: {name}", state, self._drags)
 
     def check(self) -> None:
@@ -104,11 +104,11 @@ class MousePull:
 
     def _end_force(self) -> None:
         self._live.history.extend_marker(MarkerType.PERTURB)
-        _end(self._live.data)
+        self._live.data.perturb.active = 0
         self._live.changed("without the pull")
 
 
-def _apply(data: Data, wanted: cmd.Perturbation) -> None:
+def apply(data: Data, wanted: cmd.Perturbation) -> None:
     """Perturb a body from the next step on."""
     perturb = data.perturb
     perturb.select, perturb.localpos = wanted.body, wanted.localpos
@@ -120,18 +120,13 @@ def _apply(data: Data, wanted: cmd.Perturbation) -> None:
     perturb.active = active
 
 
-def _end(data: Data) -> None:
-    """End the perturbation."""
-    data.perturb.active = 0
-
-
 def mouse_wrench(state: StateView, body: int) -> NDArray[np.float64]:
     """Force and torque of the mouse on a body, at its centre of mass."""
     active = state.perturb.active and state.perturb.select == body
     return np.array(state.perturb.xfrc) if active else np.zeros(6)
 
 
-def _move(model: Model, data: Data, wanted: cmd.Perturbation) -> bool:
+def move(model: Model, data: Data, wanted: cmd.Perturbation) -> bool:
     """Set the pose of a free or mocap body; returns False for any other."""
     b = wanted.body
     mocap, joint = int(model.body_mocapid[b]), int(model.body_jntadr[b])

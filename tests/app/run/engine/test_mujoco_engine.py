@@ -10,7 +10,7 @@ import pytest
 
 import sim
 from app.files.resources import find_scene
-from app.run import perturb
+from app.run import mouse_pull
 from app.run.commands import Perturbation
 from app.run.engine.installed import mujoco
 from app.run.engine.mujoco_data import MujocoData
@@ -109,7 +109,7 @@ def test_a_pull_moves_the_body_and_leaves_no_force(models: dict[str, MujocoModel
     engine.forward(model, data)
     body = model.nbody - 1
     target = np.array(data.xpos[body]) + np.array([0.0, 0.0, 1.0])
-    perturb.apply(data, Perturbation(body, (0.0, 0.0, 0.0), tuple(target.tolist())))
+    mouse_pull.apply(data, Perturbation(body, (0.0, 0.0, 0.0), tuple(target.tolist())))
     assert data.perturb.active == PERT_TRANSLATE
     height = float(data.xpos[body, 2])
     engine.step(model, data, 100)
