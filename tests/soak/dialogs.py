@@ -66,6 +66,8 @@ SIZE = (1000, 700)
 DRAWN_EVERY = 30
 
 Rect = tuple[float, float, float, float]
+# its window and its label
+Item = tuple[str, str]
 Stamp = tuple[int, int, int]
 
 
@@ -81,12 +83,12 @@ class Burst:
 
 
 class Screen:
-    """What the last picture shows: items by label, and since when."""
+    """What the last picture shows: items by window and label, and since when."""
 
     def __init__(self) -> None:
-        self.items: dict[str, Rect] = {}
-        self.since: dict[str, float] = {}
-        self._drawn: dict[str, Rect] = {}
+        self.items: dict[Item, Rect] = {}
+        self.since: dict[Item, float] = {}
+        self._drawn: dict[Item, Rect] = {}
 
     def listen(self) -> None:
         """Note what ImGui draws."""
@@ -94,9 +96,10 @@ class Screen:
 
         def noting(item: Callable[..., Any]) -> Callable[..., Any]:
             def call(label: str, *arguments: Any, **options: Any) -> Any:
+                window = imgui.internal.get_current_window().name
                 result = item(label, *arguments, **options)
                 low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
-                self._drawn[label.partition("##")[0] or label] = (low.x, low.y, high.x, high.y)
+                self._drawn[window, label.partition("##")[0] or label] = (low.x, low.y, high.x, high.y)
                 return result
 
             return call
@@ -114,20 +117,23 @@ class Screen:
     def drawn(self) -> None:
         """A picture is on the screen."""
         now = time.monotonic()
-        self.since = {label: self.since.get(label, now) for label in self._drawn}
+        self.since = {item: self.since.get(item, now) for item in self._drawn}
         self.items = self._drawn
 
-    def seen(self, label: str) -> bool:
-        """Whether a person has seen it."""
-        return label in self.since and time.monotonic() - self.since[label] >= SEEN_SECONDS
+    def seen(self) -> set[Item]:
+        """What a person has seen."""
+        now = time.monotonic()
+        return {item for item, since in self.since.items() if now - since >= SEEN_SECONDS}
 
     def at(self, x: float, y: float) -> set[str]:
         """Labels of what is there and was seen."""
-        return {
-            label
-            for label, (left, top, right, bottom) in self.items.items()
-            if left <= x <= right and top <= y <= bottom and self.seen(label)
-        }
+        rects = ((item[1], self.items[item]) for item in self.seen())
+        return {label for label, (left, top, right, bottom) in rects if left <= x <= right and top <= y <= bottom}
+
+    def __str__(self) -> str:
+        """The buttons that matter, and for how long they are there."""
+        now, wanted = time.monotonic(), WRITES | DISCARDS
+        return str({item: round(now - since, 2) for item, since in self.since.items() if item[1] in wanted})
 
 
 class Files:
@@ -199,7 +205,9 @@ class Person:
 
     def fault(self, text: str) -> None:
         """Something that must not happen."""
-        self.faults.append(f"press {self.presses}: {text}; after {self._recent[-6:]}")
+        ui = self.application.view.ui
+        shown = f"{self.screen}, saving {ui.saving}, leaving {ui.leaving}, edits under way {ui.edits_under_way}"
+        self.faults.append(f"press {self.presses}: {text}; after {self._recent[-6:]}; {shown}")
         print(self.faults[-1], flush=True)
 
     def _sent(self, command: Any) -> None:
@@ -214,6 +222,10 @@ class Person:
             self._written(command)
         elif isinstance(command, cmd.SaveRecording):
             path = Path(command.path)
+            if path.name.startswith(MADE) and not os.path.lexists(path):
+                # what a page is made of, in a new file
+                self._own.add(path)
+                return
             self._answered(path, self.burst, REPLACES if os.path.lexists(path) else WRITES)
         elif isinstance(command, cmd.StartRecording):
             self._own.add(Path(command.path))
@@ -339,9 +351,10 @@ class Person:
         items = self.screen.items
         if not items:
             return
-        wanted = [label for label in items if label in WRITES | DISCARDS or label in ("Cancel", "Save as…", "Reload")]
-        label = self._random.choice(wanted if wanted and self._random.random() < 0.3 else [*items])
-        left, top, right, bottom = items[label]
+        answers = WRITES | DISCARDS | {"Cancel", "Save as…", "Reload"}
+        wanted = [item for item in items if item[1] in answers]
+        item = self._random.choice(wanted if wanted and self._random.random() < 0.3 else [*items])
+        left, top, right, bottom = items[item]
         self._click(self._random.uniform(left, right), self._random.uniform(top, bottom))
 
     def _click_anywhere(self) -> None:
@@ -376,7 +389,7 @@ class Person:
             return
         bits = sum({"Ctrl": key.MOD_CTRL, "Shift": key.MOD_SHIFT, "Alt": key.MOD_ALT}[one] for one in held)
         if symbol == key.RETURN:
-            self.burst.answers |= {label for label in self.screen.items if self.screen.seen(label)}
+            self.burst.answers |= {label for _, label in self.screen.seen()}
         self.burst.keys.append(trigger)
         self.application.window.on_key_press(symbol, bits)
         self.application.window.on_key_release(symbol, bits)
