@@ -77,9 +77,11 @@ class Burst:
 
     keys: list[str] = field(default_factory=list)
     answers: set[str] = field(default_factory=set)
+    # the buttons that were there, with each click and Enter
+    screens: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        return f"{self.keys} answering {sorted(self.answers & (WRITES | DISCARDS))}"
+        return f"{self.keys} answering {sorted(self.answers & (WRITES | DISCARDS))} {self.screens}"
 
 
 class Screen:
@@ -226,7 +228,9 @@ class Person:
                 # what a page is made of, in a new file
                 self._own.add(path)
                 return
-            self._answered(path, self.burst, REPLACES if os.path.lexists(path) else WRITES)
+            # a page is made of it
+            for one in (path, path.with_suffix(".html")) if command.then is not None else (path,):
+                self._answered(one, self.burst, REPLACES if os.path.lexists(one) else WRITES)
         elif isinstance(command, cmd.StartRecording):
             self._own.add(Path(command.path))
         elif isinstance(command, cmd.LoadModel) and command.path != self._simulation.latest.run.path:
@@ -234,6 +238,8 @@ class Person:
 
     def _written(self, command: Any) -> None:
         """A save is written: because of what?"""
+        from app.files.resources import is_bundled
+
         saving = self.application.view.ui.saving
         begun, origin, unasked = self._begun
         burst = self.burst if saving is not None and saving.shown else origin
@@ -243,6 +249,9 @@ class Person:
             self.fault(f"a save is written after {burst}")
         if command.path and os.path.lexists(command.path) and not (self.burst.answers | origin.answers) & WRITES:
             self.fault(f"{command.path} is replaced after {origin}")
+        for change in command.plan.files:
+            if is_bundled(change.path) or command.path not in (None, str(change.path)):
+                self.fault(f"{change.path} is written instead of {command.path}")
         self._expected |= {change.path for change in command.plan.files} | {*command.plan.backups}
         self._saves += 1
 
@@ -339,6 +348,7 @@ class Person:
         window = self.application.window
         self.burst.keys.append(f"click {x:.0f} {y:.0f}")
         self.burst.answers |= self.screen.at(x, y)
+        self.burst.screens.append(str(self.screen))
         height = window.get_size()[1]
         window.on_mouse_motion(int(x), int(height - y), 0, 0)
         window.on_mouse_press(int(x), int(height - y), mouse.LEFT, modifiers)
@@ -390,6 +400,7 @@ class Person:
         bits = sum({"Ctrl": key.MOD_CTRL, "Shift": key.MOD_SHIFT, "Alt": key.MOD_ALT}[one] for one in held)
         if symbol == key.RETURN:
             self.burst.answers |= {label for _, label in self.screen.seen()}
+            self.burst.screens.append(str(self.screen))
         self.burst.keys.append(trigger)
         self.application.window.on_key_press(symbol, bits)
         self.application.window.on_key_release(symbol, bits)

@@ -25,6 +25,7 @@ from app.run import commands as cmd
 from app.run.history.markers import MarkerType
 from app.run.linked_edits import set_parameter
 from app.run.live_edits import LiveEdits
+from app.run.model_source import ModelSource
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.view import saving
@@ -342,6 +343,32 @@ def test_saved_elsewhere_it_is_the_open_model(desk: SavingDesk) -> None:
     assert sim.load(str(other)).opt.timestep == 0.004
 
 
+def test_what_was_saved_elsewhere_but_not_read_yet_leaves_the_first_file_alone(
+    desk: SavingDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Escape has ended the reading of the new file: the model in memory is still that of the first one."""
+    text, other = desk.file.read_text(), desk.file.with_name("model-2.xml")
+    desk.hand.send(cmd.SetField("opt.timestep", 0.002))
+    desk.ask(actions.save_elsewhere)
+    with monkeypatch.context() as patch:
+        patch.setattr(ModelSource, "_load_again", lambda *_: None)
+        desk.press("Save")
+        for value in (0.003, 0.004):
+            desk.hand.send(cmd.SetField("opt.timestep", value))
+            desk.ask(actions.save)
+            desk.settle()
+            assert sim.load(other).opt.timestep == value
+    assert desk.file.read_text() == text
+    # which has its saves again once it is open
+    desk.hand.send(cmd.LoadModel(str(desk.file)))
+    wait_for(desk.hand.thread, lambda s: s.run.path == str(desk.file) and s.run.ready and s.run.progress is None)
+    desk.hand.send(cmd.SetField("opt.timestep", 0.005))
+    desk.ask(actions.save)
+    desk.press("Save")
+    desk.settle()
+    assert (sim.load(desk.file).opt.timestep, sim.load(other).opt.timestep) == (0.005, 0.004)
+
+
 def test_a_file_that_exists_is_asked_about(desk: SavingDesk) -> None:
     other = desk.file.parent / "other.xml"
     other.write_text("mine")
@@ -528,7 +555,7 @@ def test_a_second_press_on_save_neither_saves_again_nor_overwrites(desk: SavingD
     text = desk.file.read_text()
     desk.hand.send(cmd.SetField("opt.timestep", 0.002))
     desk.ask(actions.save)
-    left, top, right, bottom = desk.gui.rects["Save"]
+    left, top, _, bottom = desk.gui.rects["Save"]
 
     def press(times: int) -> None:
         for _ in range(times):
