@@ -26,7 +26,7 @@ EXPECTED = {
     wrong.imports: r"cannot import",
     wrong.counts: r"cannot change global names",
     wrong.yields: r"no generators",
-    wrong.nests: r"Move it out.*`@sim.helper`",
+    wrong.nests: r"Move the function out.*`@sim.helper`",
     wrong.misspells: r"`d` has no field `qpso`. Did you mean `qpos`",
     wrong.misspells_group: r"`m.opt` has no field `timestp`. Did you mean `timestep`",
     wrong.misspells_math: r"`math` has no `sine`. Did you mean `sin`",

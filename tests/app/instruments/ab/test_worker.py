@@ -228,7 +228,7 @@ def test_what_cannot_be_is_said(fresh: Hand, tmp_path: Path) -> None:
     assert settled(worker, request_of(fresh, OtherFile(str(tmp_path / "none.xml")))).error
     assert settled(worker, request_of(fresh, OtherBranch(99))).error == "that branch has been removed"
     elsewhere = FieldChoice("body_mass", (99,), None, "mass", "body 99")
-    assert "B: the model does not have" in settled(worker, request_of(fresh, with_value(elsewhere, 1.0))).error
+    assert "B: the model does not contain" in settled(worker, request_of(fresh, with_value(elsewhere, 1.0))).error
     # it goes on with the next
     assert not settled(worker, request_of(fresh, EditedCopy())).error
 
