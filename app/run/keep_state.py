@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.run import mouse_pull
+from app.run import perturb
 from sim import Data, Model
 from sim.enums import ENBL_SLEEP, STATE_TRACE
 from sim.state_map import StateMap, States, starts
@@ -46,11 +46,11 @@ def carry_state(states: StateMap, old: tuple[Model, Data], new: tuple[Model, Dat
         engine.set_state(after, now, state, STATE_TRACE)
         if after.opt.enableflags & ENBL_SLEEP and not at_start:
             now.wake_all()
-    mouse_pull.end(now)
+    perturb.end(now)
     engine.forward(after, now)
     # a pass starts from the accelerations before it
     engine.set_state(after, now, state, STATE_TRACE)
-    mouse_pull.end(now)
+    perturb.end(now)
 
 
 def at_start(model: Model, data: Data, key: int | None) -> bool:

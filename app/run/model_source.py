@@ -267,6 +267,7 @@ class ModelSource:
             self._recording.finish()
             live.history.stop()
         live.take_model(message.model, message.data, job.start_key, job.note)
+        self._saving.read_again()
         self._opened, self._recorded = "read again" if again else "opened", recorded
         live.open_history(recorded, self._opened)
         self._publisher.open_recording(() if recorded is None else recorded.journals)

@@ -1,24 +1,15 @@
-"""What the mouse does to a body: it pulls it with a force while time runs, and moves it while paused.
-
-The engine computes the force (`sim/stages/smooth/perturb_force.py`) from what is written to `d.perturb` here.
-"""
+"""What the mouse does to a body: it pulls it with a force while time runs, and moves it while paused."""
 
 from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
-from app.model.views import StateView
 from app.run import commands as cmd
+from app.run import perturb
 from app.run.history.markers import MarkerType
 from app.run.live_run import LiveRun
 from app.run.status import Status
-from sim import Data, Model
 from sim.analysis.element_names import described
-from sim.enums import JNT_FREE, PERT_ROTATE, PERT_TRANSLATE
-from sim.script.rotation import quat_to_mat
 
 # a perturbation that the window does not renew ends after this time
 PERTURBATION_SECONDS = 2.0
@@ -67,14 +58,14 @@ class MousePull:
             if begins:
                 live.record_state(f"pull: {name}", live.state_now(), self._drags)
             if begins or wanted != before:
-                _apply(live.data, wanted)
+                perturb.apply(live.data, wanted)
                 live.changed(f"pull: {name}")
             if begins:
                 live.add_marker(MarkerType.PERTURB, f"pull: {name}")
         elif wanted != before:
             state = live.state_now()
-            if move(live.model, live.data, wanted):
-                end(live.data)
+            if perturb.move(live.model, live.data, wanted):
+                perturb.end(live.data)
                 live.state_edited(f"moved: {name}", state, self._drags)
 
     def check(self) -> None:
@@ -104,47 +95,5 @@ class MousePull:
 
     def _end_force(self) -> None:
         self._live.history.extend_marker(MarkerType.PERTURB)
-        end(self._live.data)
+        perturb.end(self._live.data)
         self._live.changed("without the pull")
-
-
-def _apply(data: Data, wanted: cmd.Perturbation) -> None:
-    """Perturb a body from the next step on."""
-    perturb = data.perturb
-    perturb.select, perturb.localpos = wanted.body, wanted.localpos
-    active = 0
-    if wanted.refselpos is not None:
-        perturb.refselpos, active = wanted.refselpos, PERT_TRANSLATE
-    if wanted.refquat is not None:
-        perturb.refquat, active = wanted.refquat, active | PERT_ROTATE
-    perturb.active = active
-
-
-def end(data: Data) -> None:
-    """End the perturbation."""
-    data.perturb.active = 0
-
-
-def mouse_wrench(state: StateView, body: int) -> NDArray[np.float64]:
-    """Force and torque of the mouse on a body, at its centre of mass."""
-    active = state.perturb.active and state.perturb.select == body
-    return np.array(state.perturb.xfrc) if active else np.zeros(6)
-
-
-def move(model: Model, data: Data, wanted: cmd.Perturbation) -> bool:
-    """Set the pose of a free or mocap body; returns False for any other."""
-    b = wanted.body
-    mocap, joint = int(model.body_mocapid[b]), int(model.body_jntadr[b])
-    free = joint >= 0 and int(model.jnt_type[joint]) == JNT_FREE
-    if mocap < 0 and not free:
-        return False
-    pos = np.array(data.xpos[b])
-    quat = np.array(data.xquat[b] if wanted.refquat is None else wanted.refquat)
-    if wanted.refselpos is not None:
-        pos = np.array(wanted.refselpos) - quat_to_mat(quat).reshape(3, 3) @ wanted.localpos
-    if mocap >= 0:
-        data.mocap_pos[mocap], data.mocap_quat[mocap] = pos, quat
-    else:
-        start = int(model.jnt_qposadr[joint])
-        data.qpos[start : start + 3], data.qpos[start + 3 : start + 7] = pos, quat
-    return True

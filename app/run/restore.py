@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from app.run import commands as cmd
-from app.run import mouse_pull
+from app.run import perturb
 from app.run.history.breakpoints import Breakpoint
 from app.run.journal.journal import Journal
 from app.run.journal.journal_file import SavedJournal
@@ -94,9 +94,9 @@ class Restoring:
         except ValueError as error:
             return f", but not the state: {error}"
         live.engine.restore_state(live.model, live.data, state)
-        mouse_pull.end(live.data)
+        perturb.end(live.data)
         live.engine.forward(live.model, live.data)
         # a pass starts from the accelerations before it
         live.engine.restore_state(live.model, live.data, state)
-        mouse_pull.end(live.data)
+        perturb.end(live.data)
         return ""

@@ -23,9 +23,13 @@ from sim.save_plan import SavePlan
 
 @dataclass(frozen=True)
 class Written:
-    """A save whose files are not read again yet: what to say about it, the files as they were written, the cells."""
+    """A save whose files are not read again yet: what to say about it, the files as they were written, the cells.
+
+    `path`: another file than the model came from, which has its place from now on.
+    """
 
     text: str
+    path: str | None
     files: Mapping[Path, Stamp]
     values: Mapping[Cell, float]
 
@@ -51,9 +55,11 @@ class Saving:
             self._status.update(save=SaveReport(command.request), notification=text)
             return
         try:
-            plan = live.model.plan_save(command.path)
+            # the model in memory may still be that of the file that was left behind
+            path = command.path or (self._written.path if self._written is not None else None)
+            plan = live.model.plan_save(path)
             ways = {key: way for key, way in command.ways if any(edit.key == key for edit in plan.edits)}
-            plan = live.model.plan_save(command.path, ways) if ways else plan
+            plan = live.model.plan_save(path, ways) if ways else plan
             self._planned = plan, live.edits.present(live.edits.journal.base)
             self._status.update(save=SaveReport(command.request, plan))
         except (OSError, ValueError) as error:
@@ -82,7 +88,8 @@ class Saving:
         if not (status.run.path and files):
             return ""
         planned, values = self._planned or (plan, {})
-        self._written = Written(text, stamps(files), values if planned is plan else {})
+        path = command.path or (self._written.path if self._written is not None else None)
+        self._written = Written(text, path, stamps(files), values if planned is plan else {})
         return command.path or status.run.path
 
     def read_again(self) -> None:

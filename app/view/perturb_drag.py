@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from app.model.views import ModelView, StateView
 from app.run.commands import Perturbation
-from app.run.mouse_pull import mouse_wrench
+from app.run.perturb import mouse_wrench
 from app.scene.camera import View
 from app.scene.instances import Batch, arrows
 from sim.script.rotation import axis_angle_to_quat, mul_quat

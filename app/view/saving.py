@@ -44,6 +44,8 @@ class Saving:
     # show what would be written, in any case
     ask: bool = False
     then: Leaving | None = None
+    # how many edits were sent before its plan was asked for
+    edits: int = 0
     # the ways chosen so far, and those of the plan that is shown
     ways: dict[tuple[str, str], str] = field(default_factory=dict)
     agreed: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -52,6 +54,11 @@ class Saving:
     shown: bool = False
     # the text diff of the plan, while that is shown
     diff: str | None = None
+
+    @property
+    def answered(self) -> bool:
+        """Whether the simulation has answered the last request."""
+        return self.report is not None and self.report.request == self.request
 
 
 def saved_in_place(run: RunState) -> bool:
@@ -65,7 +72,8 @@ def begin(view: ViewState, send: Send, run: RunState, ask: bool = False, then: L
     What was left out when the file was saved last is left out again, unasked.
     """
     left_out = view.ui.saved_files.get(_file(run.path), set())
-    saving = Saving(next(_requests), ask=ask, then=then, ways=dict.fromkeys(left_out, LEAVE_OUT))
+    ways, edits = dict.fromkeys(left_out, LEAVE_OUT), view.ui.edits_sent()
+    saving = Saving(next(_requests), ask=ask, then=then, edits=edits, ways=ways)
     view.ui.saving, view.ui.leaving = saving, None
     send(PlanSave(saving.request, None, tuple(saving.ways.items())))
 
@@ -73,7 +81,7 @@ def begin(view: ViewState, send: Send, run: RunState, ask: bool = False, then: L
 def begin_at(view: ViewState, send: Send, path: Path) -> None:
     """The same for another file, after `begin_elsewhere`."""
     then = view.ui.saving.then if view.ui.saving is not None else None
-    view.ui.saving = saving = Saving(next(_requests), str(path), then=then)
+    view.ui.saving = saving = Saving(next(_requests), str(path), then=then, edits=view.ui.edits_sent())
     send(PlanSave(saving.request, saving.path))
 
 
@@ -113,7 +121,7 @@ def follow(snapshot: Snapshot, view: ViewState, send: Send) -> Leaving | None:
         view.ui.saving = None
         left_out = {key for key, way in saving.agreed.items() if way == LEAVE_OUT}
         view.ui.saved_files[_file(saving.path or snapshot.run.path)] = left_out
-        return saving.then
+        return _then(saving, view)
     if report.fault:
         _refused(report, saving, snapshot.run, view, send)
     elif report.plan is None:
@@ -124,9 +132,17 @@ def follow(snapshot: Snapshot, view: ViewState, send: Send) -> Leaving | None:
         if not (report.plan.files or report.plan.edits or report.plan.unsaved):
             view.ui.saving = None
             view.feedback.show_message("nothing to save: the file is up to date")
-            return saving.then
+            return _then(saving, view)
         _planned(report.plan, saving, snapshot.run, view, send)
     return None
+
+
+def _then(saving: Saving, view: ViewState) -> Leaving | None:
+    """What the user wants to do now; if edits were made since the save was planned, it is asked again."""
+    if saving.then is not None and view.ui.edits_sent() > saving.edits:
+        view.ui.leaving = saving.then
+        return None
+    return saving.then
 
 
 def _file(path: str) -> str:
@@ -136,7 +152,9 @@ def _file(path: str) -> str:
 def _planned(plan: SavePlan, saving: Saving, run: RunState, view: ViewState, send: Send) -> None:
     """Show a plan, or write it if there is nothing to ask."""
     known = saving.path is not None or saving.then is not None or _file(run.path) in view.ui.saved_files
-    doubtful = plan.undecided or plan.unsaved or any(key is not None for _, key in plan.unread)
+    # what is left out as it was before is lost on the way out
+    lost = saving.then is not None and any(edit.way == LEAVE_OUT for edit in plan.edits)
+    doubtful = lost or plan.undecided or plan.unsaved or any(key is not None for _, key in plan.unread)
     if saving.shown or saving.ask or doubtful or not plan.files or not known:
         saving.shown = True
     else:
@@ -156,10 +174,15 @@ def _refused(report: SaveReport, saving: Saving, run: RunState, view: ViewState,
         send(Report(FAILED, report.fault))
 
 
+def any_unsaved(view: ViewState) -> bool:
+    """Whether leaving now would lose an edit, even one that the window does not show yet."""
+    return bool(view.ui.unsaved or view.ui.unsaved_elsewhere or view.ui.edits_under_way)
+
+
 def leave(view: ViewState, send: Send, leaving: Leaving) -> bool:
     """Open another model, unless there are unsaved edits: then it is asked; returns whether to quit."""
     view.ui.browse, view.ui.show_gallery = None, False
-    if view.ui.unsaved or view.ui.unsaved_elsewhere or view.ui.edits_under_way:
+    if any_unsaved(view):
         view.ui.saving, view.ui.leaving = None, leaving
         return False
     return go(view, send, leaving)

@@ -149,13 +149,13 @@ def write(path: Path, code: Mapping[Kernel, bytes]) -> None:
 
 def build_all(folder: str) -> None:
     """Write the packs of all levels of this architecture, with a process for each."""
-    command = "import sys; from sim.jit.pack import build; build(sys.argv[1])"
+    command = f"import sys; sys.path[:] = {sys.path!r}; from sim.jit.pack import build; build(sys.argv[1])"
     # a pack has neither checked indices nor the code of numba's own pipeline
     settings = {
         name: value for name, value in os.environ.items() if name not in ("KINETOSCOPE_CHECK", "KINETOSCOPE_JIT")
     }
     for name in level.shipped():
-        subprocess.run([sys.executable, "-c", command, folder], check=True, env={**settings, level.SETTING: name})
+        subprocess.run([sys.executable, "-P", "-c", command, folder], check=True, env={**settings, level.SETTING: name})
 
 
 def build(folder: str) -> None:

@@ -53,11 +53,13 @@ def status(pid: int) -> tuple[int, int]:
 # ---- in the script's process
 
 
-def script(count: int, seed: int, wait: bool) -> None:
+def script(count: int, seed: int, wait: bool, disk: float) -> None:
     """Open and close viewers; with `wait`, one, until standard input says to close it."""
     import sim
     from app import viewer
+    from app.run.history.row_store import RowStore
 
+    RowStore.__init__.__defaults__ = (int(1e6 * disk),)
     pick = random.Random(seed)
     m = sim.loads(MODEL)
     sim.prepare(m)
@@ -173,11 +175,11 @@ def soak(count: int, each: int, busy_count: int, seed: int) -> list[str]:
     return failures
 
 
-def stuck(minutes: float, close: bool) -> list[str]:
+def stuck(minutes: float, close: bool, disk: float) -> list[str]:
     """Stop the X server while a script goes on; what went wrong."""
     sizes: list[tuple[float, int, int]] = []
     with TemporaryDirectory() as home, x_server() as display:
-        process = start(display, home, "--count", "1", "--wait")
+        process = start(display, home, "--count", "1", "--wait", "--disk", str(disk))
         server = own_server()
         assert process.stdin is not None and process.stdout is not None
         try:
@@ -227,15 +229,16 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--stuck", type=float, default=0.0, metavar="MINUTES")
     parser.add_argument("--then", choices=("close", "go on"), default="go on")
+    parser.add_argument("--disk", type=float, default=8590.0, help="limit of the history's scratch file, MB")
     parser.add_argument("--script", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--wait", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.script:
         warnings.filterwarnings("default", message="the viewer's window did not close")
-        script(options.count, options.seed, options.wait)
+        script(options.count, options.seed, options.wait, options.disk)
         return 0
     if options.stuck:
-        failures = stuck(options.stuck, options.then == "close")
+        failures = stuck(options.stuck, options.then == "close", options.disk)
         print(failures or "flat")
         return bool(failures)
     return bool(soak(options.count, options.each, options.busy, options.seed))

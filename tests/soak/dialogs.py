@@ -66,6 +66,8 @@ SIZE = (1000, 700)
 DRAWN_EVERY = 30
 
 Rect = tuple[float, float, float, float]
+# its window and its label
+Item = tuple[str, str]
 Stamp = tuple[int, int, int]
 
 
@@ -75,18 +77,20 @@ class Burst:
 
     keys: list[str] = field(default_factory=list)
     answers: set[str] = field(default_factory=set)
+    # the buttons that were there, with each click and Enter
+    screens: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        return f"{self.keys} answering {sorted(self.answers & (WRITES | DISCARDS))}"
+        return f"{self.keys} answering {sorted(self.answers & (WRITES | DISCARDS))} {self.screens}"
 
 
 class Screen:
-    """What the last picture shows: items by label, and since when."""
+    """What the last picture shows: items by window and label, and since when."""
 
     def __init__(self) -> None:
-        self.items: dict[str, Rect] = {}
-        self.since: dict[str, float] = {}
-        self._drawn: dict[str, Rect] = {}
+        self.items: dict[Item, Rect] = {}
+        self.since: dict[Item, float] = {}
+        self._drawn: dict[Item, Rect] = {}
 
     def listen(self) -> None:
         """Note what ImGui draws."""
@@ -94,9 +98,10 @@ class Screen:
 
         def noting(item: Callable[..., Any]) -> Callable[..., Any]:
             def call(label: str, *arguments: Any, **options: Any) -> Any:
+                window = imgui.internal.get_current_window().name
                 result = item(label, *arguments, **options)
                 low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
-                self._drawn[label.partition("##")[0] or label] = (low.x, low.y, high.x, high.y)
+                self._drawn[window, label.partition("##")[0] or label] = (low.x, low.y, high.x, high.y)
                 return result
 
             return call
@@ -114,20 +119,23 @@ class Screen:
     def drawn(self) -> None:
         """A picture is on the screen."""
         now = time.monotonic()
-        self.since = {label: self.since.get(label, now) for label in self._drawn}
+        self.since = {item: self.since.get(item, now) for item in self._drawn}
         self.items = self._drawn
 
-    def seen(self, label: str) -> bool:
-        """Whether a person has seen it."""
-        return label in self.since and time.monotonic() - self.since[label] >= SEEN_SECONDS
+    def seen(self) -> set[Item]:
+        """What a person has seen."""
+        now = time.monotonic()
+        return {item for item, since in self.since.items() if now - since >= SEEN_SECONDS}
 
     def at(self, x: float, y: float) -> set[str]:
         """Labels of what is there and was seen."""
-        return {
-            label
-            for label, (left, top, right, bottom) in self.items.items()
-            if left <= x <= right and top <= y <= bottom and self.seen(label)
-        }
+        rects = ((item[1], self.items[item]) for item in self.seen())
+        return {label for label, (left, top, right, bottom) in rects if left <= x <= right and top <= y <= bottom}
+
+    def __str__(self) -> str:
+        """The buttons that matter, and for how long they are there."""
+        now, wanted = time.monotonic(), WRITES | DISCARDS
+        return str({item: round(now - since, 2) for item, since in self.since.items() if item[1] in wanted})
 
 
 class Files:
@@ -199,7 +207,9 @@ class Person:
 
     def fault(self, text: str) -> None:
         """Something that must not happen."""
-        self.faults.append(f"press {self.presses}: {text}; after {self._recent[-6:]}")
+        ui = self.application.view.ui
+        shown = f"{self.screen}, saving {ui.saving}, leaving {ui.leaving}, edits under way {ui.edits_under_way}"
+        self.faults.append(f"press {self.presses}: {text}; after {self._recent[-6:]}; {shown}")
         print(self.faults[-1], flush=True)
 
     def _sent(self, command: Any) -> None:
@@ -214,7 +224,13 @@ class Person:
             self._written(command)
         elif isinstance(command, cmd.SaveRecording):
             path = Path(command.path)
-            self._answered(path, self.burst, REPLACES if os.path.lexists(path) else WRITES)
+            if path.name.startswith(MADE) and not os.path.lexists(path):
+                # what a page is made of, in a new file
+                self._own.add(path)
+                return
+            # a page is made of it
+            for one in (path, path.with_suffix(".html")) if command.then is not None else (path,):
+                self._answered(one, self.burst, REPLACES if os.path.lexists(one) else WRITES)
         elif isinstance(command, cmd.StartRecording):
             self._own.add(Path(command.path))
         elif isinstance(command, cmd.LoadModel) and command.path != self._simulation.latest.run.path:
@@ -222,6 +238,8 @@ class Person:
 
     def _written(self, command: Any) -> None:
         """A save is written: because of what?"""
+        from app.files.resources import is_bundled
+
         saving = self.application.view.ui.saving
         begun, origin, unasked = self._begun
         burst = self.burst if saving is not None and saving.shown else origin
@@ -231,6 +249,9 @@ class Person:
             self.fault(f"a save is written after {burst}")
         if command.path and os.path.lexists(command.path) and not (self.burst.answers | origin.answers) & WRITES:
             self.fault(f"{command.path} is replaced after {origin}")
+        for change in command.plan.files:
+            if is_bundled(change.path) or command.path not in (None, str(change.path)):
+                self.fault(f"{change.path} is written instead of {command.path}")
         self._expected |= {change.path for change in command.plan.files} | {*command.plan.backups}
         self._saves += 1
 
@@ -327,6 +348,7 @@ class Person:
         window = self.application.window
         self.burst.keys.append(f"click {x:.0f} {y:.0f}")
         self.burst.answers |= self.screen.at(x, y)
+        self.burst.screens.append(str(self.screen))
         height = window.get_size()[1]
         window.on_mouse_motion(int(x), int(height - y), 0, 0)
         window.on_mouse_press(int(x), int(height - y), mouse.LEFT, modifiers)
@@ -339,9 +361,10 @@ class Person:
         items = self.screen.items
         if not items:
             return
-        wanted = [label for label in items if label in WRITES | DISCARDS or label in ("Cancel", "Save as…", "Reload")]
-        label = self._random.choice(wanted if wanted and self._random.random() < 0.3 else [*items])
-        left, top, right, bottom = items[label]
+        answers = WRITES | DISCARDS | {"Cancel", "Save as…", "Reload"}
+        wanted = [item for item in items if item[1] in answers]
+        item = self._random.choice(wanted if wanted and self._random.random() < 0.3 else [*items])
+        left, top, right, bottom = items[item]
         self._click(self._random.uniform(left, right), self._random.uniform(top, bottom))
 
     def _click_anywhere(self) -> None:
@@ -376,7 +399,8 @@ class Person:
             return
         bits = sum({"Ctrl": key.MOD_CTRL, "Shift": key.MOD_SHIFT, "Alt": key.MOD_ALT}[one] for one in held)
         if symbol == key.RETURN:
-            self.burst.answers |= {label for label in self.screen.items if self.screen.seen(label)}
+            self.burst.answers |= {label for _, label in self.screen.seen()}
+            self.burst.screens.append(str(self.screen))
         self.burst.keys.append(trigger)
         self.application.window.on_key_press(symbol, bits)
         self.application.window.on_key_release(symbol, bits)

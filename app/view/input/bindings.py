@@ -92,7 +92,7 @@ BINDINGS = (
     Binding(
         "Ctrl+Alt+E",
         actions.export_page,
-        "export the range of the timeline as a web page",
+        "a web page of the range of the timeline",
         "File",
         "html replay browser share send webgl",
     ),

@@ -20,12 +20,12 @@ from app.view.input.bindings import hint
 from app.view.input.desk import Action
 from app.view.saving import Saving, begin_elsewhere, choose, follow, reload_instead, saved_in_place, write
 from app.view.view_state import ViewState
-from app.window.overlays.modal import cancel_button, heading, main_button, modal, most_height
+from app.window.overlays.modal import ask, cancel_button, heading, main_button, modal, most_height
 from app.window.overlays.unsaved import leave_now
 from sim.file_stamp import absolute
 from sim.save_plan import CLASS, COPIES, ELEMENT, LEAVE_OUT, SavePlan, SourceEdit
 
-WIDTH_EM = 64.0
+NAME, WIDTH_EM = "##save", 64.0
 # lines of the list or the diff, at least; below them are notes and buttons
 LEAST_ROWS, BELOW_EM = 3, 5.0
 # key of an edit, and the way to save it
@@ -52,14 +52,18 @@ SHADE = 0.13
 
 def save_dialog(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None]) -> None:
     """Go on with a save that is under way; show it if there is something to ask."""
+    report = view.ui.saving.report if view.ui.saving is not None else None
     leaving = follow(snapshot, view, send)
     if leaving is not None:
         leave_now(leaving, view, send, act)
+    elif view.ui.saving is not None and view.ui.saving.report is not report:
+        # Overwrite may be where Save was
+        ask(NAME)
 
     def wanted() -> bool:
         return view.ui.saving is not None and view.ui.saving.shown
 
-    with modal("##save", wanted, WIDTH_EM) as drawn:
+    with modal(NAME, wanted, WIDTH_EM) as drawn:
         saving = view.ui.saving
         if drawn and saving is not None and saving.plan is not None:
             _head(saving, saving.plan, snapshot)
@@ -144,9 +148,9 @@ def _buttons(saving: Saving, plan: SavePlan, snapshot: Snapshot, view: ViewState
     """Save, or overwrite what has changed on disk; elsewhere; not at all."""
     overtaken = saving.report is not None and bool(saving.report.overtaken)
     in_place = saving.path is not None or saved_in_place(snapshot.run)
-    can_save = bool(plan.files) and not plan.undecided
+    can_save = bool(plan.files) and not plan.undecided and saving.answered
     if overtaken:
-        if button("Overwrite", "replace the file on disk; the old version is kept as a backup"):
+        if button("Overwrite", "replace the file on disk; the old version is kept as a backup", saving.answered):
             write(saving, send, overwrite=True)
         if button("Reload", "read the file again and keep the edits; nothing is saved", beside=True):
             reload_instead(view, send)

@@ -14,7 +14,7 @@ from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import button, em, same_line_if_fits
 from app.view.input.desk import Action
-from app.view.saving import Leaving, begin, begin_elsewhere, go, saved_in_place
+from app.view.saving import Leaving, any_unsaved, begin, begin_elsewhere, go, saved_in_place
 from app.view.view_state import ViewState
 from app.window.overlays.modal import cancel_button, heading, main_button, modal
 
@@ -27,7 +27,7 @@ def unsaved_question(snapshot: Snapshot, view: ViewState, send: Send, act: Calla
     """Ask, while the user is about to leave."""
     with modal("##unsaved", lambda: view.ui.leaving is not None, WIDTH_EM) as drawn:
         leaving = view.ui.leaving
-        if drawn and leaving is not None and not (view.ui.unsaved or view.ui.unsaved_elsewhere):
+        if drawn and leaving is not None and not any_unsaved(view):
             # the edit that was under way has changed nothing
             leave_now(leaving, view, send, act)
         elif drawn and leaving is not None:

@@ -254,7 +254,7 @@ def test_films_and_those_who_ask_get_the_best() -> None:
 def test_frames_come_until_the_picture_is_fine() -> None:
     latest = SimpleNamespace(serial=1, run=SimpleNamespace(progress=None))
     app: Any = SimpleNamespace(
-        _simulation=SimpleNamespace(latest=latest), view=ViewState(),
+        _simulation=SimpleNamespace(latest=latest, endless_seconds=0.0), view=ViewState(),
         window=SimpleNamespace(events=1, busy=False, visible=True, hidden=False), _trailing=0,
         _viewport=SimpleNamespace(refining=True, pictures_due=lambda *_, **__: False),
         _drawn_serial=1, _drawn_events=1, sessions=None,

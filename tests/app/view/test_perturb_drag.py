@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.run import mouse_pull
+from app.run import perturb
 from app.run.commands import Perturbation
 from app.scene.camera import OrbitCamera, View
 from app.view.perturb_drag import PerturbDrag, perturb_object
@@ -84,8 +84,8 @@ def test_paused_pull_moves_the_pose() -> None:
     turn = sim.quat_to_mat(quat).reshape(3, 3)
     for body in (1, 2):
         wanted = Perturbation(body, (0.1, 0.0, 0.0), (0.0, 2.0, 1.0), tuple(quat.tolist()))
-        assert mouse_pull.move(model, data, wanted)
+        assert perturb.move(model, data, wanted)
         sim.forward(model, data)
         assert np.allclose(data.xmat[body].reshape(3, 3), turn)
         assert np.allclose(data.xpos[body] + turn @ (0.1, 0, 0), (0, 2, 1))
-    assert not mouse_pull.move(model, data, Perturbation(3, (0.0, 0.0, 0.0), (0.0, 2.0, 1.0)))
+    assert not perturb.move(model, data, Perturbation(3, (0.0, 0.0, 0.0), (0.0, 2.0, 1.0)))

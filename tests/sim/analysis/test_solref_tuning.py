@@ -180,7 +180,7 @@ def test_without_a_load_there_is_a_stiffness_but_no_depth():
     tuned = tune_stiffness(replace(now, assumed=0.0), 4e4, False)
     assert tuned.applied_to(now).law.stiffness(0.0) == pytest.approx(4e4)
     kept = tune_depth(replace(now, assumed=0.0), 1e-3, True)
-    assert "give a load" in kept.note
+    assert "enter a load" in kept.note
     assert (replace(now, solref=kept.solref).law.k, kept.solref[0] < 0) == (pytest.approx(now.law.k), True)
 
 

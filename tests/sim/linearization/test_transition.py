@@ -310,7 +310,7 @@ def test_formulas_with_trees_that_sleep():
 @pytest.mark.parametrize(
     ("change", "part", "why"),
     [
-        ({"integrator": INT_IMPLICIT}, "velocities", "formulas only for the integrators"),
+        ({"integrator": INT_IMPLICIT}, "velocities", "derivatives exist only for the integrators"),
         ({"noslip_iterations": 3}, "velocities", "noslip"),
         ({"iterations": 1, "tolerance": 0}, "controls", "did not converge"),
     ],

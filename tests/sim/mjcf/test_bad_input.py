@@ -399,10 +399,17 @@ def test_a_name_that_no_file_can_have() -> None:
 @pytest.mark.parametrize("load", [sim.load, sim.Spec.load])
 def test_a_pipe_or_a_device_is_not_read(tmp_path: Path, load: Callable[[Path], object]) -> None:
     (tmp_path / "null.xml").symlink_to("/dev/null")
+    (tmp_path / "zero.xml").symlink_to("/dev/zero")
     os.mkfifo(tmp_path / "pipe.xml")
-    for name in ("null.xml", "pipe.xml"):
+    for name in ("null.xml", "zero.xml", "pipe.xml"):
         with pytest.raises(MjcfError, match=f"{name}: it is a pipe or a device; copy its content into a file"):
             load(tmp_path / name)
+    # nor are those that a model names
+    (tmp_path / "zero.stl").symlink_to("/dev/zero")
+    for part in ('<include file="zero.xml"/>', '<asset><mesh file="zero.stl"/></asset>'):
+        (tmp_path / "model.xml").write_text(f"<mujoco>{part}</mujoco>")
+        with pytest.raises(MjcfError, match=r"file 'zero.(xml|stl)' not found"):
+            sim.load(tmp_path / "model.xml")
 
 
 @pytest.mark.parametrize("name, place", [("asset.texture._draw", ":3: <texture>: 't': "), ("read_tree", ": ")])

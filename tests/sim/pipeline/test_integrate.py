@@ -350,6 +350,8 @@ def test_keyword():
         ("timestep", -0.01, "opt.timestep is -0.01"),
         ("timestep", np.inf, "opt.timestep is inf"),
         ("timestep", np.nan, "opt.timestep is not a number"),
+        # which numpy makes a NaN of
+        ("timestep", None, "opt.timestep is not a number"),
         ("impratio", np.nan, "opt.impratio is not a number"),
         ("iterations", -1, "opt.iterations is -1: it cannot be negative"),
         ("ccd_iterations", -1, "opt.ccd_iterations is -1"),
@@ -378,6 +380,22 @@ def test_options_without_a_meaning(option, value, message):
     assert np.array_equal(d.qpos, start)
     setattr(m.opt, option, good)
     sim.step(m, d)
+
+
+@pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
+@pytest.mark.parametrize(("option", "value"), [("impratio", 0.0), ("disableflags", 1 << 29), ("enableflags", 1 << 29)])
+def test_options_that_mujoco_takes(cone, option, value):
+    """Without friction, and with flags that nothing reads."""
+    xml = f"""<mujoco><option cone="{cone}"/><worldbody><geom type="plane" size="1 1 1"/>
+        <body pos="0 0 .09"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"""
+    mj, m = mujoco.MjModel.from_xml_string(xml), sim.loads(xml)
+    dj, d = mujoco.MjData(mj), sim.Data(m)
+    for model, data in ((mj, dj), (m, d)):
+        setattr(model.opt, option, value)
+        data.qvel[:] = 0.3, 0.2, -0.1, 1, 2, 3
+    mujoco.mj_step(mj, dj)
+    sim.step(m, d)
+    oracle.assert_same(d, dj, ["qacc", "qvel"])
 
 
 def test_another_integrator_while_it_runs():

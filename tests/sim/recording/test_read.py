@@ -73,7 +73,7 @@ def test_a_model_that_compiles_to_something_else_is_said(path: Path, monkeypatch
     models = Models(found)
     monkeypatch.setattr("sim.recording.models.digest", lambda m: "0" * 64)
     models.compiled(0)
-    assert "compiles to other numbers" in models.warnings[0]
+    assert "compiles to different numbers" in models.warnings[0]
 
 
 # ---- damage
@@ -164,7 +164,7 @@ def at_offset(offset: int, form: str, value: float) -> Callable[[bytes], bytes]:
         ("SEGM", at_offset(20, "<I", 9), 0, "edits are missing"),
         ("SEGM", at_offset(32, "<d", -1.0), 0, "no timestep"),
         ("SEGM", at_offset(32, "<d", float("nan")), 0, "no timestep"),
-        ("SEGM", at_offset(44, "<I", 1 << 30), 1, "another length"),
+        ("SEGM", at_offset(44, "<I", 1 << 30), 1, "wrong length"),
         ("SEGM", at_offset(52, "<i", -5), 1, "do not increase"),
         ("BLCK", at_offset(0, "<I", 77), 0, "segment 77 does not exist"),
         ("BLCK", at_offset(4, "<q", -1), 0, "no steps"),
@@ -177,7 +177,7 @@ def at_offset(offset: int, form: str, value: float) -> Callable[[bytes], bytes]:
         ("BRAN", lambda _: ff.pack_json({"id": 1, "parent": 0, "fork": 99, "name": "", "colour": 0}), 1, "outside"),
         ("BRAN", lambda _: ff.pack_json({"id": 1, "parent": 0, "fork": True, "name": "", "colour": 0}), 1, "type int"),
         ("EDIT", lambda data: data[:4] + zlib.compress(b"[" * 100_000), 1, "nested too deeply"),
-        ("EDIT", lambda data: data[:4] + zlib.compress(b"0" * (ff.MOST_JSON + 1)), 1, "at most"),
+        ("EDIT", lambda data: data[:4] + zlib.compress(b"0" * (ff.MOST_JSON + 1)), 1, "more than"),
         ("NOTE", lambda _: b"\x09short", 0, "cut off"),
     ],
 )

@@ -10,7 +10,7 @@ from app.background.momentum import body_momentum, subtree_momentum
 from app.background.velocity import point_velocity
 from app.model.angle_unit import DEGREE
 from app.model.euler import euler_angles
-from app.run.mouse_pull import mouse_wrench
+from app.run.perturb import mouse_wrench
 from app.ui.widgets import button
 from app.window.panels.inspector.sheet import Sheet
 from sim.script.rotation import mat_to_quat

@@ -56,9 +56,9 @@ def test_iterations_equal_the_statistics_of_mujoco(
             assert walk.gradient[k] == pytest.approx(gradient[k - 1], rel=1e-5, abs=1e-10 * walk.gradient[0])
 
 
-def test_a_metric_that_it_does_not_tell(tmp_path: Path) -> None:
+def test_a_metric_that_it_does_not_report(tmp_path: Path) -> None:
     m, d = loaded(tmp_path, "Newton", "elliptic", 0, integrator="discrete")
-    with pytest.raises(ValueError, match=r"MuJoCo .* does not tell the metric"):
+    with pytest.raises(ValueError, match=r"MuJoCo .* does not report the metric"):
         study_step(m, d)
 
 

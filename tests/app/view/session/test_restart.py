@@ -251,6 +251,7 @@ class Desk:
         self.sessions = SimpleNamespace(restart=Restart())
         self.sessions.restart.write = written
         self.closed, self.reported = False, list[str]()
+        self.run_state = self.snapshot.run
 
     def close(self) -> None:
         """Called when the new process has taken over."""

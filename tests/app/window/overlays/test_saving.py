@@ -25,6 +25,7 @@ from app.run import commands as cmd
 from app.run.history.markers import MarkerType
 from app.run.linked_edits import set_parameter
 from app.run.live_edits import LiveEdits
+from app.run.model_source import ModelSource
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.view import saving
@@ -256,6 +257,12 @@ def test_an_edit_is_left_out_and_stays_unsaved(desk: SavingDesk) -> None:
     desk.ask(actions.save)
     assert not desk.dialog
     wait_for(desk.hand.thread, lambda s: len(s.unsaved) == 1)
+    # but on the way out, where it is lost
+    desk.hand.send(cmd.SetField("opt.timestep", 0.0035))
+    desk.ask(actions.quit_program)
+    desk.press("Save")
+    assert desk.dialog and not desk.quit
+    desk.press("Cancel")
     desk.hand.send(cmd.SetField("opt.timestep", 0.004))
     desk.hand.send(cmd.SetField("geom_margin", 0.125, (desk.geom("k2"),)))
     desk.ask(actions.save)
@@ -334,6 +341,32 @@ def test_saved_elsewhere_it_is_the_open_model(desk: SavingDesk) -> None:
     desk.ask(actions.save)
     wait_for(desk.hand.thread, lambda s: not s.unsaved)
     assert sim.load(str(other)).opt.timestep == 0.004
+
+
+def test_what_was_saved_elsewhere_but_not_read_yet_leaves_the_first_file_alone(
+    desk: SavingDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Escape has ended the reading of the new file: the model in memory is still that of the first one."""
+    text, other = desk.file.read_text(), desk.file.with_name("model-2.xml")
+    desk.hand.send(cmd.SetField("opt.timestep", 0.002))
+    desk.ask(actions.save_elsewhere)
+    with monkeypatch.context() as patch:
+        patch.setattr(ModelSource, "_load_again", lambda *_: None)
+        desk.press("Save")
+        for value in (0.003, 0.004):
+            desk.hand.send(cmd.SetField("opt.timestep", value))
+            desk.ask(actions.save)
+            desk.settle()
+            assert sim.load(other).opt.timestep == value
+    assert desk.file.read_text() == text
+    # which has its saves again once it is open
+    desk.hand.send(cmd.LoadModel(str(desk.file)))
+    wait_for(desk.hand.thread, lambda s: s.run.path == str(desk.file) and s.run.ready and s.run.progress is None)
+    desk.hand.send(cmd.SetField("opt.timestep", 0.005))
+    desk.ask(actions.save)
+    desk.press("Save")
+    desk.settle()
+    assert (sim.load(desk.file).opt.timestep, sim.load(other).opt.timestep) == (0.005, 0.004)
 
 
 def test_a_file_that_exists_is_asked_about(desk: SavingDesk) -> None:
@@ -432,28 +465,39 @@ def test_one_question_is_asked_at_a_time(desk: SavingDesk, behind: str, begin: C
     assert not desk.view.asks
 
 
-def test_an_edit_that_is_not_made_yet_is_asked_about(desk: SavingDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The simulation is in the middle of a long step: it has not heard of the last edit."""
-    desk.view.ui.edits_sent = lambda: desk.hand.thread.edits_sent
-    desk.frames()
+def while_busy(desk: SavingDesk, do: Callable[[], None]) -> None:
+    """Do something in the window while the simulation is in the middle of a long step."""
     entered, leave = threading.Event(), threading.Event()
 
-    def busy(command: cmd.SetSpeed) -> None:
+    def busy(_: cmd.SetSpeed) -> None:
         entered.set()
         assert leave.wait(PATIENCE)
 
-    with monkeypatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setitem(desk.hand.thread.handlers, cmd.SetSpeed, busy)
         desk.hand.thread.send(cmd.SetSpeed(2.0))
         assert entered.wait(PATIENCE)
-    for value in (0.01, 0.002):
-        desk.hand.thread.send(cmd.SetField("opt.timestep", value))
-    desk.do(actions.quit_program)
-    desk.frames()
-    assert not desk.quit
-    assert "the last edit, which is being made" in desk.gui.texts
-    leave.set()
+    try:
+        do()
+    finally:
+        leave.set()
     desk.settle()
+
+
+def test_an_edit_that_is_not_made_yet_is_asked_about(desk: SavingDesk) -> None:
+    """The simulation is in the middle of a long step: it has not heard of the last edit."""
+    desk.view.ui.edits_sent = lambda: desk.hand.thread.edits_sent
+    desk.frames()
+
+    def edit_and_quit() -> None:
+        for value in (0.01, 0.002):
+            desk.hand.thread.send(cmd.SetField("opt.timestep", value))
+        desk.do(actions.quit_program)
+        desk.frames()
+        assert not desk.quit
+        assert "the last edit, which is being made" in desk.gui.texts
+
+    while_busy(desk, edit_and_quit)
     assert not desk.quit
     assert "timestep: 0.01 → 0.002" in desk.gui.texts
     # what has changed nothing keeps nobody
@@ -478,6 +522,57 @@ def test_an_edit_that_waits_for_kernels_is_asked_about(desk: SavingDesk, monkeyp
     desk.gui.click(desk.draw, "Save")
     desk.settle()
     assert not desk.quit and desk.view.ui.saving is None
+
+
+@pytest.mark.parametrize("undone", [False, True])
+def test_an_edit_that_is_made_during_a_save_is_asked_about(desk: SavingDesk, undone: bool) -> None:
+    """No dialog keeps it off while the save on the way out is planned and written."""
+    text = desk.file.read_text()
+    desk.view.ui.edits_sent = lambda: desk.hand.thread.edits_sent
+    desk.hand.send(cmd.SetField("opt.timestep", 0.002))
+    desk.ask(actions.quit_program)
+
+    def save_and_edit() -> None:
+        if undone:
+            # there is nothing to save in the end
+            desk.hand.thread.send(cmd.Undo())
+        desk.gui.click(desk.draw, "Save")
+        desk.hand.thread.send(cmd.SetField("opt.timestep", 0.003))
+
+    while_busy(desk, save_and_edit)
+    wait_for(desk.hand.thread, lambda s: len(s.unsaved) == 1)
+    desk.settle()
+    assert not desk.quit
+    assert "Save the edits of model.xml?" in desk.gui.texts
+    assert desk.file.read_text() == (text if undone else text.replace("0.01", "0.002"))
+    desk.press("Save")
+    desk.settle()
+    assert desk.quit
+    assert desk.file.read_text() == text.replace("0.01", "0.003")
+
+
+def test_a_second_press_on_save_neither_saves_again_nor_overwrites(desk: SavingDesk) -> None:
+    text = desk.file.read_text()
+    desk.hand.send(cmd.SetField("opt.timestep", 0.002))
+    desk.ask(actions.save)
+    left, top, _, bottom = desk.gui.rects["Save"]
+
+    def press(times: int) -> None:
+        for _ in range(times):
+            desk.gui.click_at(desk.draw, left + 3, (top + bottom) / 2)
+
+    while_busy(desk, lambda: press(2))
+    desk.settle()
+    assert not desk.dialog and desk.file.read_text() == text.replace("0.01", "0.002")
+    # a file that has changed: Overwrite comes where Save was
+    desk.hand.send(cmd.SetField("opt.timestep", 0.003))
+    desk.ask(show_save)
+    desk.file.write_text("<mujoco> mine")
+    press(1)
+    wait_for(desk.hand.thread, lambda s: s.run.save is not None and bool(s.run.save.overtaken))
+    press(2)
+    desk.settle()
+    assert desk.dialog and desk.file.read_text() == "<mujoco> mine"
 
 
 @pytest.mark.parametrize("typed", ["quit", "open arch"])

@@ -175,7 +175,7 @@ def test_why_it_stopped() -> None:
     m, d = prepared("Newton")
     assert all("tolerance" in walk.ending and walk.converged for walk in walks(m, d))
     m.opt.iterations = 1
-    assert any("all iterations" in walk.ending and not walk.converged for walk in walks(m, d))
+    assert any("all of its iterations" in walk.ending and not walk.converged for walk in walks(m, d))
     m.opt.iterations = 100
     sim.forward(m, d)
     m.opt.tolerance = 1e-6

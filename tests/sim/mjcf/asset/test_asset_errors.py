@@ -188,6 +188,12 @@ BAD: dict[str, tuple[str, dict[str, bytes], str, str]] = {
     "msh sizes": (MSH, {"a.msh": struct.pack("<4i", 8, 3, 0, 0)}, "mesh", "8 vertices, 3 normals"),
     "msh with a large size": (MSH, {"a.msh": struct.pack("<4i", 2**31 - 1, 0, 0, 0)}, "mesh", "bytes"),
     "nan in msh": (MSH, {"a.msh": msh(NAN, FACES)}, "mesh", "'a.msh': vertex 3 is not finite"),
+    "numbers in obj that are too large": (
+        OBJ,
+        {"a.obj": POINTS + b"\nv 1e39 0 0\nf 1 2 3"},
+        "mesh",
+        "'a.obj': vertex 8 is not finite",
+    ),
     "word in obj": (OBJ, {"a.obj": b"v 1 2 q"}, "mesh", "'q', which is not a number"),
     "corner of obj": (
         OBJ,
@@ -418,6 +424,7 @@ BAD: dict[str, tuple[str, dict[str, bytes], str, str]] = {
 }
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
 @pytest.mark.parametrize("mistake", BAD)
 def test_bad_asset(mistake: str) -> None:
     text, assets, element, words = BAD[mistake]

@@ -252,6 +252,21 @@ OTHERS: dict[str, tuple[str, dict[str, bytes]]] = {
         with_asset('<texture name="t" type="2d" file="none.png" builtin="flat" width="2" height="2"/>'),
         {},
     ),
+    # with nothing on one side of the middle
+    **{
+        f"builtin {what}": (
+            with_asset(f'<texture name="t" {what} rgb1=".1 .2 .3" rgb2=".9 .8 .7" mark="cross" markrgb="1 0 .5"/>'),
+            {},
+        )
+        for kind in ("checker", "gradient")
+        for what in (
+            f'type="2d" builtin="{kind}" width="2" height="1"',
+            f'type="2d" builtin="{kind}" width="1" height="3"',
+            f'type="2d" builtin="{kind}" width="1" height="1"',
+            f'type="cube" builtin="{kind}" width="1" height="1"',
+            f'type="skybox" builtin="{kind}" width="1" height="6"',
+        )
+    },
     "several paths": (
         with_mesh('file="a.stl"').replace(
             "<mesh", '<texture type="2d" file="t.png"/><hfield file="h.png" size="1 1 1 1"/><mesh'

@@ -99,7 +99,7 @@ def test_an_error_names_archive_member_and_line(tmp_path: Path) -> None:
     "name", ["../out.obj", "../../../../etc/passwd", "/etc/passwd", "a/../../x", "C:/x", "..\\x", "\\\\host\\x"]
 )
 def test_member_that_leads_out(name: str, tmp_path: Path) -> None:
-    with pytest.raises(sim.MjcfError, match="leads out of it"):
+    with pytest.raises(sim.MjcfError, match="points outside it"):
         opened(tmp_path, {"model.xml": SPHERE.format(1), name: "x"})
 
 
@@ -149,7 +149,7 @@ def test_many_members(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ({}, "it has no model"),
         ({"a.txt": "x"}, "it has no model"),
         ({"a.xml": "", "b.xml": ""}, "it has a.xml, b.xml; call the main file model.xml"),
-        ({"model.xml": packed({"model.xml": SPHERE.format(1)})}, "archive in an archive"),
+        ({"model.xml": packed({"model.xml": SPHERE.format(1)})}, "archive inside an archive"),
         ({"model.xml": ""}, "model.xml"),
         ({"a/../model.xml": SPHERE.format(1), "model.xml": SPHERE.format(2)}, "is in the archive twice"),
     ],

@@ -364,6 +364,23 @@ def test_an_edit_changes_nothing_else(tmp_path: Path) -> None:
     assert different(m, again, 1e-12) == []
 
 
+@pytest.mark.parametrize("way", ["element", "class"])
+def test_a_radius_is_written_beside_the_fromto_of_a_class(way: str, tmp_path: Path) -> None:
+    file, size = tmp_path / "m.xml", 'size=".04"'
+    file.write_text(f"""<mujoco>
+      <default><default class="c"><geom type="capsule" fromto="0 0 0 .3 .1 0" {size}/></default></default>
+      <worldbody><body pos="1 2 3"><geom class="c"/></body></worldbody></mujoco>""")
+    text, m = file.read_text(), sim.load(file)
+    m.geom_size[0, 0] = 0.07
+    (edit,) = m.plan_save().edits
+    m.plan_save(ways={edit.key: way}).write()
+    written = file.read_text()
+    places = {"element": ('class="c"/>', 'class="c" size="0.07"/>'), "class": (size, 'size="0.07"')}
+    assert written == text.replace(*places[way])
+    for saved in (sim.load(file), mujoco.MjModel.from_xml_path(str(file))):
+        assert np.array_equal(saved.geom_size, m.geom_size) and np.array_equal(saved.geom_pos, m.geom_pos)
+
+
 def test_copies_are_edited_one_by_one(tmp_path: Path) -> None:
     m = made(compile_text(REPLICATED["bodies"]))
     m.geom_rgba[1] = [0, 0, 1, 1]

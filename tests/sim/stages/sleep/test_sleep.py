@@ -233,9 +233,9 @@ def test_switching_sleep_off_starts_every_countdown_anew() -> None:
 
 def test_rk4_knows_no_sleep_and_says_so() -> None:
     m, d = ours(world(box("a", "0 0 .1"), option='integrator="RK4"'))
-    with pytest.warns(UserWarning, match="nothing sleeps while RK4"):
+    with pytest.warns(UserWarning, match="nothing sleeps with RK4"):
         sim.step(m, d, 200)
-    with pytest.warns(UserWarning, match="nothing sleeps while RK4") as told:
+    with pytest.warns(UserWarning, match="nothing sleeps with RK4") as told:
         sim.rollout(m, [sim.get_state(m, d)] * 3, nstep=2)
     assert len(told) == 1 and told[0].filename == __file__
     assert asleep(d) == []
@@ -364,7 +364,7 @@ def test_by_hand_as_far_as_it_is_allowed() -> None:
     with pytest.raises(ValueError, match="islands are disabled"):
         sim.put_to_sleep(m, d, 2)
     m.opt.enableflags = 0
-    with pytest.raises(ValueError, match="nothing sleeps"):
+    with pytest.raises(ValueError, match="nothing can sleep"):
         sim.put_to_sleep(m, d, 2)
     assert asleep(d) == []
 
