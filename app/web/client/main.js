@@ -42,7 +42,7 @@ async function main() {
     addEventListener("hashchange", () => viewer.openLink(location.hash));
     viewer.openLink(location.hash);
     message.textContent = "";
-    viewer.drawNow(0);
+    viewer.drawNow(viewer.pace.preset);
     performance.mark("first picture");
     // for tests, and for people with a console
     Object.assign(globalThis, { kinetoscope: viewer });

@@ -33,9 +33,9 @@ function defaults() {
 
 /** Chooses a quality preset from the times of recent frames. */
 class Pace {
-  /** @param {number} presets */
-  constructor(presets) {
-    this.preset = 0;
+  /** @param {number} presets @param {number} preset the first one */
+  constructor(presets, preset) {
+    this.preset = preset;
     this.last = presets - 1;
     /** @type {number[]} */
     this.times = [];
@@ -95,7 +95,8 @@ export class Viewer {
     this.pictures = 0;
     this.timer = 0;
     this.renderer = this.createRenderer();
-    this.pace = new Pace(this.renderer.presets.length);
+    // a software renderer takes a second for the first picture of the best quality
+    this.pace = new Pace(this.renderer.presets.length, this.renderer.software ? 1 : 0);
     canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     canvas.addEventListener("webglcontextrestored", () => {
       this.renderer = this.createRenderer();
