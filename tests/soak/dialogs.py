@@ -273,9 +273,12 @@ class Person:
         """The edits that the file does not have, once all that was sent has been handled."""
         from app.run import commands as cmd
 
-        said = f"handled by {time.monotonic()}"
-        self._simulation.send(cmd.Notify(said))
+        sent, said = 0.0, f"handled by {time.monotonic()}"
         while self._simulation.latest.run.notification != said:
+            # something else may be said after it
+            if time.monotonic() > sent + 1.0:
+                sent = time.monotonic()
+                self._simulation.send(cmd.Notify(said))
             time.sleep(0.001)
         return tuple(self._simulation.latest.unsaved)
 

@@ -196,8 +196,11 @@ def _would_load(path: Path) -> Callable[[Mapping[Path, bytes]], None]:
     """The check that a model can be loaded once files are written."""
 
     def check(pending: Mapping[Path, bytes]) -> None:
+        from sim.mjcf.complete import complete
+
         try:
-            compile_file(path, pending=pending)
+            # with the constants, such as lengths of actuators that the edit may have left without a limit
+            complete(compile_file(path, pending=pending))
         except MjcfError as error:
             raise ValueError(f"not saved, because the file would not load: {error}") from None
 

@@ -381,6 +381,19 @@ def test_a_radius_is_written_beside_the_fromto_of_a_class(way: str, tmp_path: Pa
         assert np.array_equal(saved.geom_size, m.geom_size) and np.array_equal(saved.geom_pos, m.geom_pos)
 
 
+def test_an_edit_that_leaves_a_muscle_without_a_length_range_is_not_written(tmp_path: Path) -> None:
+    file = tmp_path / "m.xml"
+    file.write_text("""<mujoco><compiler><lengthrange useexisting="false" uselimit="false"/></compiler><worldbody>
+      <body><joint name="j" type="slide" limited="true" range="-1 1"/><geom size=".1"/></body></worldbody>
+      <actuator><muscle name="u" joint="j"/></actuator></mujoco>""")
+    text, m = file.read_text(), sim.load(file)
+    m.jnt_limited[0] = 0
+    plan = m.plan_save()
+    with pytest.raises(ValueError, match=r"not saved, because the file would not load: .*length"):
+        plan.write()
+    assert file.read_text() == text
+
+
 def test_copies_are_edited_one_by_one(tmp_path: Path) -> None:
     m = made(compile_text(REPLICATED["bodies"]))
     m.geom_rgba[1] = [0, 0, 1, 1]
