@@ -71,13 +71,20 @@ def named_element(text: str, model: ModelView) -> Selection | None:
     return None
 
 
-@lru_cache(maxsize=512)
 def named_line(text: str) -> FileLine | None:
     """The line of a file that a text names; of a traceback the last one, where it happened."""
+    found = _place(text)
+    # not remembered: the file may appear later
+    return FileLine(_whole_path(text, found), int(found["line"])) if found is not None else None
+
+
+@lru_cache(maxsize=512)
+def _place(text: str) -> re.Match[str] | None:
+    """Where a text names a line of a file."""
     for pattern in PLACES:
         found = list(pattern.finditer(text))
         if found:
-            return FileLine(_whole_path(text, found[-1]), int(found[-1]["line"]))
+            return found[-1]
     return None
 
 
