@@ -49,7 +49,7 @@ class PassiveSimulation(Simulation):
         self._stepper = threading.current_thread()
         self._steps_allowed = 0
         self._synced = self._compared = self._looked = self.live.now()
-        # processor time of the thread that steps when it went on, s
+        # processor time of the thread that steps when it resumed, s
         self._worked = (threading.get_ident(), time.thread_time())
         self._pacer = Pacer()
         self.status.update(paced=realtime)
@@ -98,7 +98,7 @@ class PassiveSimulation(Simulation):
         self._worked = (threading.get_ident(), time.thread_time())
 
     def _work(self, most: float) -> float:
-        """Processor time of the script since it went on, s: without its sleep; `most` if another thread has stepped."""
+        """Processor time of the script since it resumed, s: without its sleep; `most` if another thread has stepped."""
         thread, before = self._worked
         return min(time.thread_time() - before, most) if thread == threading.get_ident() else most
 

@@ -26,6 +26,9 @@ LONG = 1.0
 class SimThread(Simulation):
     """A simulation on its own thread."""
 
+    # when the current computation began; never while there is none
+    _began = math.inf
+
     @cached_property
     def _thread(self) -> threading.Thread:
         return threading.Thread(target=self._loop, name="simulation", daemon=True)
@@ -40,9 +43,6 @@ class SimThread(Simulation):
         if isinstance(command, cmd.Cancel) and self.endless_seconds:
             endless.end(self._thread.ident)
         super().send(command)
-
-    # when the current computation began
-    _began = math.inf
 
     @property
     def endless_seconds(self) -> float:

@@ -57,7 +57,7 @@ def count_picture() -> None:
 
 
 def may_ask(dialog: str) -> bool:
-    """Whether a dialog asks in this turn: the first one that wants to. Two would close each other for ever."""
+    """Whether a dialog asks in this turn: the first one that wants to. Two would close each other forever."""
     _Now.asking = _Now.asking or dialog
     return _Now.asking == dialog
 

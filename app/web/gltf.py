@@ -104,7 +104,7 @@ class _Writer:
         self.document["nodes"][node + 1].setdefault("children", []).append(child)
 
     def _add_instances(self) -> None:
-        """A node with a mesh for each geom and site that is shown."""
+        """A node with a mesh for each visible geom and site."""
         look, entry = self._look, self._content.header["instances"]
         groups = look.groups
         names = entry["names"]

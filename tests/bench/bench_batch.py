@@ -1,4 +1,4 @@
-"""Batches: steps a second beside rollouts and MuJoCo's, where the time goes, and what a GPU could do besides.
+"""Batches: steps a second next to rollouts and MuJoCo's, where the time goes, and what else a GPU could do.
 
     python -m tests.bench.bench_batch [--share]
 

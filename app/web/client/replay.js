@@ -264,7 +264,7 @@ export class Replay {
     return this.time.start + (this.time.count - 1) / this.time.fps;
   }
 
-  /** The frame that is shown. */
+  /** The current frame. */
   get frame() {
     return Math.floor(this.place + 1e-6);
   }
@@ -336,12 +336,12 @@ export class Replay {
     };
   }
 
-  /** Contacts of the frame that is shown. */
+  /** Contacts of the current frame. */
   contacts() {
     return (this.contactTable?.frames.rows(this.frame) ?? []).map((index) => this.contact(index));
   }
 
-  /** The contact of the frame that is shown that continues another: of the same geoms, the nearest; or -1. @param {number} index */
+  /** The contact of the current frame that continues another: of the same geoms, the nearest; or -1. @param {number} index */
   sameContact(index) {
     const table = this.contactTable;
     if (!table || table.when[index] === this.frame) return index;

@@ -203,7 +203,7 @@ export class Viewer {
     if (count) this.setCamera(free ? (direction > 0 ? 0 : count - 1) : (this.cameraIndex + direction + count) % count);
   }
 
-  /** Move the free camera; from a camera of the model it goes on where that is. @param {(camera: OrbitCamera) => void} motion */
+  /** Move the free camera; from a camera of the model it continues where that is. @param {(camera: OrbitCamera) => void} motion */
   moveCamera(motion) {
     if (this.cameraIndex >= 0) {
       this.camera.take(this.view());

@@ -83,7 +83,7 @@ def test_everything_is_sound(made: tuple[sim.Recording, File]) -> None:
 
 
 def test_geoms_are_where_they_were(made: tuple[sim.Recording, File]) -> None:
-    """The middle of each geom that is shown, at the begin, in between and at the end, turned to y up."""
+    """The middle of each visible geom, at the start, in between and at the end, turned to y up."""
     recording, file = made
     document = file.json
     (animation,) = document["animations"]
