@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, SupportsIndex
 from weakref import ref
 
@@ -16,7 +15,8 @@ from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.fields.references import GUARDS, check_references
 from sim.file_stamp import Stamps
 from sim.jit import Layout, Struct, interpreted
-from sim.jit.structs import Plan, group_class, scalar_words
+from sim.jit.layout import DTYPES
+from sim.jit.structs import Memory, Plan, group_class, scalar_words, views
 from sim.named import ALIASES, KINDS, NO_IDS, ElementView, kind_name, view, view_class
 from sim.pipeline.forward import init_sleep
 from sim.save_plan import SavePlan, Ways
@@ -89,11 +89,15 @@ COUNTED = frozenset(name for name in DATA_LAYOUT.arrays if name in DATA_LAYOUT.g
 UNCLEARED = LASTING | COUNTED
 
 # the order of arrays in memory: what a reset sets to 0 comes first, and is one span
-PARTS = dict.fromkeys(AWAKE & {*DATA_LAYOUT.arrays}, 1)
-PARTS |= dict.fromkeys(COUNTED, 2) | dict.fromkeys(LASTING, 3)
+_PARTS = dict.fromkeys(AWAKE & {*DATA_LAYOUT.arrays}, 1)
+_PARTS |= dict.fromkeys(COUNTED, 2) | dict.fromkeys(LASTING, 3)
+PARTS = tuple(_PARTS.items())
 
 # fields of Model that are too large to keep twice
 LARGE = ("mesh_", "tex_data", "hfield_data", "skin_", "bvh_", "M_", "D_", "B_", "map", "text_data")
+
+# they are behind the others in memory
+LARGE_LAST = tuple((name, 1) for name in MODEL_LAYOUT.arrays if name.startswith(LARGE))
 
 # sizes of Model that are extents of arrays in Data
 SHARED_SIZES = {e for p in DATA_LAYOUT.places.values() for e in p.field.shape if isinstance(e, str)} & {*SIZES}
@@ -122,14 +126,27 @@ class Model(Struct, ModelFields):
 
     def __init__(self, values: Values, names: Mapping[str, list[str]], files: Stamps | None = None) -> None:
         sizes = {name: int(values.get(name, 0)) for name in SIZES}
-        super().__init__(Plan(MODEL_LAYOUT, _derived(sizes)))
+        self._make(sizes, names, files)
+        for name, value in values.items():
+            self.write(name, value)
+
+    def _make(self, sizes: Mapping[str, int], names: Mapping[str, list[str]], files: Stamps | None) -> None:
+        super().__init__(Plan(MODEL_LAYOUT, _derived(sizes), LARGE_LAST))
         self.__dict__["names"] = {kind: list(n) for kind, n in names.items()}
         self.__dict__["_ids"] = {kind: {n: i for i, n in enumerate(ns) if n} for kind, ns in self.names.items()}
         self.__dict__["files"] = dict(files or {})
         self.__dict__["derived"] = {}
         self.__dict__["key_rows"] = tuple(range(sizes["nkey"]))
-        for name, value in values.items():
-            self.write(name, value)
+
+    @classmethod
+    def of_memory(
+        cls, sizes: Mapping[str, int], names: Mapping[str, list[str]], memory: Memory, files: Stamps
+    ) -> Model:
+        """A model with the content of the memory of another one."""
+        made = object.__new__(cls)
+        made._make(sizes, names, files)
+        made.set_memory(memory)
+        return made
 
     def check_written(self, name: str) -> None:
         """Raise ValueError if references that depend on a field name elements that are not there."""
@@ -163,7 +180,7 @@ class Model(Struct, ModelFields):
 
     def set_source(self, source: XmlSource) -> None:
         """Set the MJCF that the model has been compiled from: its values now are those of the file."""
-        self.__dict__.update(source=source, file_values=self._small_values())
+        self.__dict__.update(source=source, file_values=FileValues(self))
 
     @property
     def file_values(self) -> Mapping[str, Any]:
@@ -172,7 +189,7 @@ class Model(Struct, ModelFields):
         Fields that are too large to keep twice are left out.
         """
         if "file_values" not in self.__dict__:
-            self.__dict__["file_values"] = self._small_values()
+            self.__dict__["file_values"] = FileValues(self)
         values: Mapping[str, Any] = self.__dict__["file_values"]
         return values
 
@@ -190,11 +207,6 @@ class Model(Struct, ModelFields):
         ids = {name: key for key, name in enumerate(names) if name}
         self.__dict__["_ids"] = {**self.__dict__["_ids"], "key": ids}
         self.__dict__["key_rows"] = tuple(rows)
-
-    def _small_values(self) -> Mapping[str, Any]:
-        """Copies of all fields but the largest."""
-        kept = {name: self.read(name) for name in self.layout.places if not name.startswith(LARGE)}
-        return MappingProxyType({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in kept.items()})
 
     def binary(self) -> bytes | None:
         """The model without its edits in a format of its engine, for recordings; None: there is no such format."""
@@ -250,6 +262,34 @@ class Model(Struct, ModelFields):
         if kind not in self.names:
             raise ValueError(f"there are no names for {kind!r}, only for {', '.join(sorted(self.names))}")
         return kind
+
+
+class FileValues(Mapping[str, Any]):
+    """The fields of a model as they are now, but the largest: a copy of the memory; arrays are made when needed."""
+
+    def __init__(self, m: Model) -> None:
+        self._layout, self._plan = MODEL_LAYOUT, m._plan
+        ends = [span.stop for name, span in m._plan.spans.items() if not name.startswith(LARGE)]
+        self._buffer, self._block = m._buffer[: max(ends)].copy(), m._block.copy()
+        self._made = {name: m.array(name).copy() for name in m._outside if not name.startswith(LARGE)}
+        self._seen = views(self._block)
+
+    def __getitem__(self, name: str) -> Any:
+        scalar = self._layout.scalars.get(name)
+        if scalar is not None:
+            return self._seen[scalar[0]][scalar[1]]
+        if name not in self._made:
+            if name.startswith(LARGE):
+                raise KeyError(name)
+            dtype = DTYPES[self._layout.places[name].field.dtype]
+            self._made[name] = np.ndarray(self._plan.shapes[name], dtype, self._buffer, self._plan.spans[name].start)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._layout.places if not name.startswith(LARGE))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 class Initial(NamedTuple):

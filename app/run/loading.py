@@ -28,6 +28,7 @@ from sim import Data, Model
 from sim.engine import Engine
 from sim.file_stamp import Stamps, stamps
 from sim.mjcf.draft import draft_file
+from sim.mjcf.load import is_known
 from sim.state import endless
 
 # a number after those of all entries
@@ -205,7 +206,8 @@ class ModelLoader(Job):
     def _show_draft(self, name: str) -> None:
         """Report what can be seen of a model whose files take long to read."""
         try:
-            draft = draft_file(self.path)
+            # it takes no longer to load than to draft
+            draft = None if is_known(Path(self.path)) else draft_file(self.path)
         except Exception:
             # the model itself will tell
             return

@@ -10,6 +10,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from threading import Lock
 
 from sim.atomic_file import write_atomic
 from sim.file_stamp import Stamps, absolute, stamp
@@ -33,11 +34,13 @@ from sim.save_plan import LEAVE_OUT, FileChange, SavePlan, SourceEdit, Ways
 class Source:
     """What a Model was compiled from."""
 
-    def __init__(self, parsed: Parsed) -> None:
-        assert parsed.root is not None
-        self.parsed, self.root = parsed, parsed.root
+    def __init__(self, parse: Callable[[], Parsed], modelname: str, own_keys: int) -> None:
+        # parses the files as they were read, once it is needed
+        self._parse, self._parsing = parse, Lock()
+        self._parsed: Parsed | None = None
+        self.modelname = modelname
         # keyframes of the model itself; those of attached models follow
-        self.own_keys = sum(not isinstance(key.node, KeyNode) for key in parsed.keys)
+        self.own_keys = own_keys
         # what a save has written, and the texts that were read from there
         self.written: Stamps = {}
         self.originals: dict[Path, str] = {}
@@ -45,6 +48,27 @@ class Source:
         self.furnished = False
         # files that the model was compiled as if they had another text than on disk
         self.in_memory: frozenset[Path] = frozenset()
+
+    @classmethod
+    def of(cls, parsed: Parsed) -> Source:
+        """The source of a model that has just been compiled."""
+        own_keys = sum(not isinstance(key.node, KeyNode) for key in parsed.keys)
+        return cls(lambda: parsed, parsed.modelname, own_keys)
+
+    @property
+    def parsed(self) -> Parsed:
+        """What the files say."""
+        if self._parsed is None:
+            with self._parsing:
+                self._parsed = self._parsed or self._parse()
+        return self._parsed
+
+    @property
+    def root(self) -> Node:
+        """The tree of XML elements, includes and copies expanded."""
+        root = self.parsed.root
+        assert root is not None
+        return root
 
     # ---- in the source text
 
