@@ -116,7 +116,7 @@ class Model(Struct, ModelFields):
     # what the compiler read, the main file first, and where it looked in vain; not what was given as text
     files: Stamps
     # what scripts and Data look up often, computed once from what no edit changes; shared with `with_own`
-    derived: dict[str, Any]
+    derived: dict[Any, Any]
     # where each keyframe is in the file, -1 if it was added
     key_rows: tuple[int, ...]
     # what runs it: the package `sim` (set there), unless another engine has bound its memory into it
