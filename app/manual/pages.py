@@ -16,7 +16,8 @@ ORDER = (
     "tour", "opening", "editing", "time", "pictures", "replay", "panels",
     "forces", "contact", "softness", "breakpoints", "doctor", "solver", "lens", "ab", "sweep", "energy", "code",
     "lockstep", "cameras",
-    "command_line", "python", "batch", "mujoco_names", "extending", "computes", "installation", "safety", "keys",
+    "command_line", "python", "batch", "mujoco_names", "extending", "computes", "installation",
+    "changelog", "safety", "keys",
 )  # fmt: skip
 # of a manual that has no such page
 FIRST = "keys"

@@ -15,6 +15,7 @@ import hashlib
 import marshal
 import os
 import secrets
+import shutil
 import stat
 import sys
 import threading
@@ -28,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.jit import abi, level
+from sim.jit import abi
 from sim.jit import cache as units
 
 MAGIC = b"kinetoscope loaded 1\n"
@@ -96,7 +97,9 @@ def _code() -> bytes:
     runs_on = (sys.version, sys.platform, os.uname().machine if hasattr(os, "uname") else "", libc, abi.CHECKED)
     features = sorted(name for name, has in np._core._multiarray_umath.__cpu_features__.items() if has)  # type: ignore[attr-defined]
     packages = [(name, _stamp(name)) for name in ("numpy", "scipy", "lxml", "PIL", "llvmlite")]
-    said = repr((root, files, runs_on, abi.STOCK, level.current().name, features, packages))
+    # the features and the setting decide the level of native code; to ask for it takes long, for it imports LLVM
+    level = os.environ.get("KINETOSCOPE_LEVEL", "")
+    said = repr((root, files, runs_on, abi.STOCK, level, features, packages))
     return hashlib.sha256(said.encode()).digest()
 
 
@@ -259,8 +262,7 @@ def _private(path: str, flags: int) -> int:
 
 def _room(path: Path) -> int:
     """Bytes that are free on the disk of a folder."""
-    found = os.statvfs(path)
-    return found.f_bavail * found.f_frsize
+    return shutil.disk_usage(path).free
 
 
 def _evict(here: Path) -> int:

@@ -66,8 +66,7 @@ def _stored(key: str, make: Callable[[], Result]) -> Result:
     """The result that is on disk, or that of `make`, which is kept there if that saves time."""
     parts = disk.read(key)
     if parts is not None:
-        content, *arrays = parts
-        found: Result = pickle.loads(content, buffers=arrays)
+        found: Result = pickle.loads(parts[0], buffers=parts[1:])
         return found
     begin = perf_counter()
     with notes.recorded() as warnings:
