@@ -181,7 +181,7 @@ def test_what_the_doctor_says(tmp_path: Path) -> None:
         assert main(["export", str(path), "-o", str(out), "--seconds", "0.02", *options]) == 0
         remarks = header_of(out)["remarks"]
         assert [remark["severity"] for remark in remarks] == severities
-    assert re.search(r"ball.* 50 mm inside of", remarks[0]["text"])
+    assert re.search(r"ball.* 50 mm inside", remarks[0]["text"])
 
 
 def test_the_gallery(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

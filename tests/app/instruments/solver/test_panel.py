@@ -330,7 +330,7 @@ def test_tables_open_it(bench: Bench, panel: Any) -> None:
 def test_the_contact_microscope_opens_it(bench: Bench) -> None:
     bench.panel = contact_panel
     bench.view.select("contact", 0)
-    bench.gui.click(bench.draw, "Walk the iterations")
+    bench.gui.click(bench.draw, "Step through iterations")
     assert bench.view.instruments.requested == ["Solver"]
 
 
