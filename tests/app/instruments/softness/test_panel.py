@@ -247,7 +247,7 @@ def test_the_geom_that_decides_is_the_one_that_is_edited(gui: Gui) -> None:
 
 def test_a_time_constant_that_is_too_short_is_shown(gui: Gui) -> None:
     bench = Bench(gui, floor="solref='.001 1'", ball="solref='.001 1'")
-    assert "the time constant 0.001 s is below two timesteps: 0.004 s acts instead" in bench.texts()
+    assert "the time constant 0.001 s is below two timesteps: 0.004 s is used instead" in bench.texts()
 
 
 def test_a_joint_limit(bench: Bench) -> None:
