@@ -109,4 +109,4 @@ def _moment(options: argparse.Namespace, progress: Progress) -> Found:
 
 
 def _unchecked(path: Path) -> list[Reproduced]:
-    raise RuntimeError("as was asked")
+    raise RuntimeError("as requested")

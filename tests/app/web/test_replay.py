@@ -89,7 +89,7 @@ def test_notebooks(run: Path, tmp_path: Path) -> None:
     ("arguments", "why"),
     [
         (["RUN", "-o", "a.html", "--from", "3"], "no state at 3 s"),
-        (["RUN", "-o", "a.html", "--from", "0.2", "--to", "0.1"], "give the earlier time first"),
+        (["RUN", "-o", "a.html", "--from", "0.2", "--to", "0.1"], "specify the earlier time first"),
         (["RUN", "-o", "a.html", "--branch", "third"], "no branch 'third'"),
         (["RUN", "-o", "a.html", "--plot", "d.qpos[99]"], "d.qpos[99]"),
         (["RUN", "-o", "a.html", "--ask", "d.time"], "--ask is for a moment"),

@@ -403,7 +403,7 @@ def test_bundled_scenes_are_saved_elsewhere_only(desk: SavingDesk, tmp_path: Pat
     assert browse.folder == tmp_path.resolve()
     desk.name(str(scene))
     desk.press("Save")
-    assert any("bundled scenes stay as they are" in text for text in desk.gui.texts)
+    assert any("bundled scenes cannot be overwritten" in text for text in desk.gui.texts)
     desk.name("mine")
     desk.press("Save")
     desk.read_again()
