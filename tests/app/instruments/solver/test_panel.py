@@ -200,7 +200,7 @@ def test_a_column_is_added_changed_walked_taken_and_removed(bench: Bench) -> Non
     solver = bench.view.of(SolverState)
     assert solver.columns == [(("opt.solver", float(SOL_CG)),)]
     bench.gui.click(bench.draw, "B##walk")
-    assert "CG, 20 iterations: it has used all of its iterations" in bench.shown()
+    assert "CG, 20 iterations: it used all of its iterations" in bench.shown()
     solver.change(1, "opt.impratio", 5.0, float(bench.model.opt.impratio))
     bench.gui.click(bench.draw, "Take##1")
     (edit,) = bench.sent
