@@ -197,9 +197,9 @@ BAD: dict[str, tuple[str, str, str]] = {
     "crank of a joint": (
         general('joint="j" cranklength="1"'),
         "general",
-        "'cranklength' needs 'cranksite'; give cranksite",
+        "'cranklength' needs 'cranksite'; set cranksite",
     ),
-    "refsite of a joint": (general('joint="j" refsite="sa"'), "general", "'refsite' needs 'site'; give site"),
+    "refsite of a joint": (general('joint="j" refsite="sa"'), "general", "'refsite' needs 'site'; set site"),
     "unknown refsite": (general('site="sa" refsite="q"'), "general", "site 'q' does not exist"),
     "damping of a site": (
         general('site="sa" damping="1"'),
