@@ -22,7 +22,7 @@ class MarkerType(Enum):
     EDIT = "the user changed the model or the state"
     FILE = "the file was changed"
     PERTURB = "the mouse pulled a body"
-    JUMP = "a script set the time back"
+    JUMP = "a script went back in time"
     DIVERGENCE = "the simulation diverged"
     CONTACT = "a contact begins"
     WAKE = "a tree wakes up"

@@ -319,7 +319,9 @@ def test_no_adapter(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     m = sim.load(SCENES / "double_pendulum.xml")
-    with pytest.raises(gpu.GpuError, match=r"supports buffers of up to [\d,]+ bytes.*at most [\d,]+ environments, or pass"):
+    with pytest.raises(
+        gpu.GpuError, match=r"supports buffers of up to [\d,]+ bytes.*at most [\d,]+ environments, or pass"
+    ):
         gpu.VelocityUpdate(10**9, 4, np.dtype(np.float32), {})
     monkeypatch.setattr(batch_module, "free_memory", lambda: 1e6)
     with pytest.raises(
