@@ -127,13 +127,7 @@ def _stamp(package: str) -> tuple[int, int] | None:
 
 def folder() -> Path:
     """The folder of the entries."""
-    return _made(units.folder() / "loaded")
-
-
-@cache
-def _made(path: Path) -> Path:
-    path.mkdir(mode=0o700, exist_ok=True)
-    return path
+    return units.folder() / "loaded"
 
 
 def read(name: str) -> list[memoryview] | None:
@@ -240,6 +234,7 @@ def _write(name: str, parts: Sequence[memoryview]) -> None:
     for piece in body:
         check = zlib.crc32(piece, check)
     here = folder()
+    here.mkdir(mode=0o700, exist_ok=True)
     if _room(here) < at + FREE:
         return
     new = here / f".new-{secrets.token_hex(8)}"
@@ -301,3 +296,5 @@ def clear() -> None:
     """Delete all entries."""
     for name, _ in entries():
         (folder() / name).unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        folder().rmdir()
