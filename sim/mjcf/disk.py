@@ -216,7 +216,8 @@ def _write_waiting() -> None:
                 _writer = None
                 return
             name, parts = _waiting.popleft()
-        with contextlib.suppress(OSError):
+        # whatever fails, the next one is written
+        with contextlib.suppress(Exception):
             _write(name, parts)
 
 
