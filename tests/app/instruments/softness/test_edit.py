@@ -75,7 +75,7 @@ CASES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
     "floor decides": ({"floor": "priority='1'"}, ("world / floor",)),
     "ball decides": ({"ball": "priority='1'"}, ("ball / ball",)),
     "pair": ({"pair": PAIR}, ("pair floor – ball / ball",)),
-    "override": ({"option": OVERRIDE}, ("the options: all contacts",)),
+    "override": ({"option": OVERRIDE}, ("options: all contacts",)),
 }
 
 
