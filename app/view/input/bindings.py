@@ -92,7 +92,7 @@ BINDINGS = (
     Binding(
         "Ctrl+Alt+E",
         actions.export_page,
-        "export a web page of the timeline's range",
+        "a web page of the timeline's range",
         "File",
         "html replay browser share send webgl",
     ),
@@ -105,9 +105,7 @@ BINDINGS = (
         "File",
         "bug report issue reproduce pytest repro share send archive",
     ),
-    Binding(
-        "Ctrl+Shift+R", actions.restart, "restart with the changed program", "File", "restart program code relaunch"
-    ),
+    Binding("Ctrl+Shift+R", actions.restart, "start the changed program", "File", "restart program code relaunch"),
     Binding("Ctrl+Q", actions.quit_program, "quit", "File", "exit close leave"),
     Binding("Ctrl+K", actions.palette, "search all commands, options and elements", "Window", "find", always=True),
     Binding("Tab", actions.panels, "left panels", "Window", "sidebar hide ui interface"),

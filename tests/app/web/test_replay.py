@@ -92,7 +92,7 @@ def test_notebooks(run: Path, tmp_path: Path) -> None:
         (["RUN", "-o", "a.html", "--from", "0.2", "--to", "0.1"], "specify the earlier time first"),
         (["RUN", "-o", "a.html", "--branch", "third"], "no branch 'third'"),
         (["RUN", "-o", "a.html", "--plot", "d.qpos[99]"], "d.qpos[99]"),
-        (["RUN", "-o", "a.html", "--ask", "d.time"], "--ask is for a moment"),
+        (["RUN", "-o", "a.html", "--ask", "d.time"], "--ask is for a single state"),
         (["RUN", "-o", "a.zip", "--fps", "30"], "--fps is for a replay"),
         (["RUN", "-o", "a.zip", "--doctor"], "--doctor is for a replay"),
         (["RUN", "-o", "a.usdz"], "usdz"),

@@ -155,7 +155,7 @@ ERRORS = {
         robot(link("base") + link("arm") + link("top") + joint("fixed") + joint("fixed", "", "k", "top")),
         6,
         "joint",
-        "link 'arm' is the child of two joints; a link has one parent",
+        "link 'arm' is the child of two joints; a link has only one parent",
     ),
     "cycle": (
         robot(link("top") + link("base") + link("arm") + joint("fixed") + joint("fixed", "", "k", "arm", "base")),
