@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, SupportsIndex
@@ -16,12 +17,14 @@ from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.fields.references import GUARDS, check_references
 from sim.file_stamp import Stamps
 from sim.jit import Layout, Struct, interpreted
+from sim.jit.kernel import is_interpreted
 from sim.jit.structs import Plan, group_class, scalar_words
 from sim.named import ALIASES, KINDS, NO_IDS, ElementView, kind_name, view, view_class
 from sim.pipeline.forward import init_sleep
 from sim.save_plan import SavePlan, Ways
 from sim.stages.sleep.awake import all_awake
 from sim.stages.sleep.fall_asleep import starts_asleep
+from sim.stages.smooth.inertia import settle_inertia
 from sim.state.delay import init_history
 from sim.state.plastic import init_plastic
 from sim.state.signature import record_signature, state_size
@@ -91,6 +94,9 @@ UNCLEARED = LASTING | COUNTED
 # the order of arrays in memory: what a reset sets to 0 comes first, and is one span
 PARTS = dict.fromkeys(AWAKE & {*DATA_LAYOUT.arrays}, 1)
 PARTS |= dict.fromkeys(COUNTED, 2) | dict.fromkeys(LASTING, 3)
+
+# fields of Data that may wait until somebody reads them, see sim/stages/smooth/inertia.py
+PENDING = frozenset({"M", "qLD", "qLDiagInv"})
 
 # fields of Model that are too large to keep twice
 LARGE = ("mesh_", "tex_data", "hfield_data", "skin_", "bvh_", "M_", "D_", "B_", "map", "text_data")
@@ -299,6 +305,15 @@ class Data(Struct, DataFields):
         other.take(self, RECORDED)
         return other
 
+    def read(self, name: str) -> Any:
+        """The value of a field: a Python scalar, or a numpy view of the rows in use."""
+        if name in PENDING and not is_interpreted():
+            # arrays that scripts keep are up to date from now on
+            self._block[DATA_LAYOUT.places["inertia.wanted"].word] = 1
+            if super().read("inertia.pending"):
+                settle_inertia(self.model, self)
+        return super().read(name)
+
     def values(self, but: tuple[str, ...] = RECORDINGS) -> dict[str, Any]:
         """Copies of all fields except recordings, arrays with their full capacity."""
         return super().values(but)
@@ -419,6 +434,8 @@ def _scalar(dtype: str, index: int) -> property:
     return property(lambda self: self._seen[dtype][index])
 
 
+for _name in PENDING:
+    setattr(Data, _name, property(partial(Data.read, name=_name)))
 for _class, _layout in ((Model, MODEL_LAYOUT), (Data, DATA_LAYOUT)):
     for _name in _layout.groups:
         if "." not in _name:
