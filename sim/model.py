@@ -80,7 +80,7 @@ INITIAL_CAPACITY = 64
 # groups of Data that are not part of the simulation: a reset keeps them, and copies do not have the recordings
 RECORDINGS = ("trace.", "fd.", "roll.")
 RECORDED = frozenset(name for name in DATA_LAYOUT.places if name.startswith(RECORDINGS))
-LASTING = RECORDED | {name for name in DATA_LAYOUT.places if name.startswith("noise.")}
+LASTING = RECORDED | {name for name in DATA_LAYOUT.places if name.startswith(("noise.", "inertia.wanted"))}
 
 # which bodies, trees and dofs are awake; of Data that has been reset always the same
 AWAKE = frozenset(field.name for field in DATA if field.owner == "stages/sleep")

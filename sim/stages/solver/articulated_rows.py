@@ -3,24 +3,30 @@
 A row that acts on one dof adds its stiffness to that dof; one between a moving body and the world is a wrench g on that
 body, and adds s g gᵀ to the body's inertia. So H = M + Jᵀ diag(D) J + cones is factored as M is, see
 smooth/articulated.py. `describe_rows` finds out whether all rows of a block are of these two kinds: limits and dry
-friction of hinges and slides, contacts with what does not move. Otherwise the block is solved with M and J, as always.
+friction of hinges and slides; contacts, connects and welds with what does not move. Otherwise the block is solved with
+M and J, as always.
 """
 
 from sim.enums import (
     CNSTR_CONTACT_ELLIPTIC,
     CNSTR_CONTACT_FRICTIONLESS,
     CNSTR_CONTACT_PYRAMIDAL,
+    CNSTR_EQUALITY,
     CNSTR_FRICTION_DOF,
     CNSTR_LIMIT_JOINT,
     CNSTRSTATE_CONE,
     CNSTRSTATE_QUADRATIC,
+    EQ_CONNECT,
+    EQ_WELD,
     JNT_BALL,
     SOL_NEWTON,
 )
 from sim.jit import helper, inline, kernel
+from sim.math.quat import mat_vec_t
 from sim.math.spatial import add_scaled6, dot6, get6, put6
 from sim.math.vec import get3, sub3
 from sim.stages.constraint.contact import axis_of, get_friction, unit_wrench
+from sim.stages.constraint.equality import anchors, body_of, weld_quats, weld_rates
 from sim.stages.constraint.row import is_sparse
 from sim.stages.smooth.articulated import (
     ZERO6,
@@ -69,6 +75,31 @@ def describe_contact(m, d, i, r):
 
 
 @helper
+def describe_pair(m, d, i, r):
+    """The wrench of one row of a connect or weld; false if it moves both bodies."""
+    e = d.efc_id[r]
+    b1, b2 = body_of(m, e, m.eq_obj1id[e]), body_of(m, e, m.eq_obj2id[e])
+    if moves(m, b1) and moves(m, b2):
+        return False
+    k = 0
+    while r > k and d.efc_id[r - k - 1] == e:
+        k += 1
+    p1, p2 = anchors(m, d, e)
+    b, sign, point = (b1, 1.0, p1) if moves(m, b1) else (b2, -1.0, p2)
+    if k < 3:
+        axis = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
+        g = unit_wrench(axis, sub3(point, get3(d.xipos, b)))
+    else:
+        p, q = weld_quats(m, d, e)
+        rates = weld_rates(p, q, 0.5 * m.eq_data[e, 10])
+        row = mat_vec_t(rates, (1.0 if k == 3 else 0.0, 1.0 if k == 4 else 0.0, 1.0 if k == 5 else 0.0))
+        g = (row[0], row[1], row[2], 0.0, 0.0, 0.0)
+    put6(d.articulated.row_wrench, i, add_scaled6(ZERO6, g, sign))
+    d.articulated.row_body[i] = b
+    return True
+
+
+@helper
 def describe_dof(m, d, i, r, v):
     """The only entry of a row that acts on one dof."""
     at = d.efc_J_rowadr[r] if is_sparse(m) else r * m.nv + v
@@ -87,6 +118,8 @@ def describe_row(m, d, i, r):
         return describe_dof(m, d, i, r, m.jnt_dofadr[d.efc_id[r]])
     if kind == CNSTR_CONTACT_PYRAMIDAL or kind == CNSTR_CONTACT_ELLIPTIC or kind == CNSTR_CONTACT_FRICTIONLESS:
         return describe_contact(m, d, i, r)
+    if kind == CNSTR_EQUALITY and (m.eq_type[d.efc_id[r]] == EQ_CONNECT or m.eq_type[d.efc_id[r]] == EQ_WELD):
+        return describe_pair(m, d, i, r)
     return False
 
 
