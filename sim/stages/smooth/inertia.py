@@ -58,8 +58,21 @@ def composite(m, d):
 
 
 @helper
-def put_inertia_rows(m, d):
-    """Rows of M: the force that accelerates the subtree of a dof, projected onto its ancestors."""
+def inertia_along(m, d, v):
+    """The diagonal entry of M, without the inertia of tendons."""
+    if m.dof_simplenum[v] > 0:
+        return m.dof_M0[v]
+    s = get6(d.cdof, v)
+    return total_armature(m, v) + dot6(s, mul_inertia(get10(d.crb, m.dof_bodyid[v]), s))
+
+
+@kernel
+def crb(m, d):
+    """(cinert, cdof) -> (crb, M): composite rigid body algorithm, lower triangle by rows"""
+    composite(m, d)
+    d.inertia.articulated = 0
+    d.inertia.pending = 0
+    # force that accelerates the subtree of a dof, projected onto its ancestors
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
             row = m.M_rowadr[v]
@@ -75,31 +88,13 @@ def put_inertia_rows(m, d):
                 up = m.dof_parentid[up]
 
 
-@helper
-def inertia_along(m, d, v):
-    """The diagonal entry of M, without the inertia of tendons."""
-    if m.dof_simplenum[v] > 0:
-        return m.dof_M0[v]
-    s = get6(d.cdof, v)
-    return total_armature(m, v) + dot6(s, mul_inertia(get10(d.crb, m.dof_bodyid[v]), s))
-
-
-@kernel
-def crb(m, d):
-    """(cinert, cdof) -> (crb, M): composite rigid body algorithm, lower triangle by rows"""
-    composite(m, d)
-    put_inertia_rows(m, d)
-    d.inertia.articulated = 0
-    d.inertia.pending = 0
-
-
 @kernel
 def settle_inertia(m, d):
-    """(crb, cdof) -> (M, qLD, qLDiagInv), if they are pending"""
+    """(cinert, cdof) -> (M, qLD, qLDiagInv), if they are pending"""
     if d.inertia.pending:
-        put_inertia_rows(m, d)
+        crb(m, d)
         factor_m(m, d)
-        d.inertia.pending = 0
+        d.inertia.articulated = 1
 
 
 @kernel
