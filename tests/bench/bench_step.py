@@ -75,7 +75,6 @@ BUNDLED = {
     "rovers": 1.0,
     "swimmer": 1.0,
     "tendon_arm": 1.0,
-    "tensegrity": 1.0,
     "wall": 0.5,
     "windlass": 1.0,
 }
