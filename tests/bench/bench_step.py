@@ -167,7 +167,7 @@ def compare(names: list[str]) -> None:
         for noise in (False, True):
             mj = load()
             mj.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_SENSOR
-            mj.opt.enableflags &= ~mujoco.mjtEnableBit.mjENBL_SLEEP
+            mj.opt.enableflags &= ~int(mujoco.mjtEnableBit.mjENBL_SLEEP)
             dj = mujoco.MjData(mj)
             if noise and not mj.nu:
                 continue
