@@ -87,7 +87,7 @@ OWN: dict[str, tuple[Callable[[], str], float]] = {
     "50 meshes in a bin": (lambda: scenes.mesh_bin(50), 2.0),
     "20 bodies on hills": (lambda: scenes.hills(20), 2.0),
     "40 stones in a bin, elliptic": (lambda: scenes.mesh_bin(40, ELLIPTIC), 2.0),
-    "row of 40 boxes, elliptic": (lambda: scenes.wall(40, ELLIPTIC), 0.5),
+    "wall of 40 boxes, elliptic": (lambda: scenes.wall(40, ELLIPTIC), 0.5),
     "chain of 10": (lambda: scenes.chain(10), 0.5),
     "chain of 50": (lambda: scenes.chain(50), 0.5),
     "chain of 200": (lambda: scenes.chain(200), 0.5),
