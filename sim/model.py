@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, SupportsIndex
 from weakref import ref
@@ -15,6 +16,7 @@ from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.fields.references import GUARDS, check_references
 from sim.file_stamp import Stamps
 from sim.jit import Layout, Struct, interpreted
+from sim.jit.kernel import is_interpreted
 from sim.jit.layout import DTYPES
 from sim.jit.structs import Memory, Plan, group_class, scalar_words, views
 from sim.named import ALIASES, KINDS, NO_IDS, ElementView, kind_name, view, view_class
@@ -22,6 +24,7 @@ from sim.pipeline.forward import init_sleep
 from sim.save_plan import SavePlan, Ways
 from sim.stages.sleep.awake import all_awake
 from sim.stages.sleep.fall_asleep import starts_asleep
+from sim.stages.smooth.inertia import settle_inertia
 from sim.state.delay import init_history
 from sim.state.plastic import init_plastic
 from sim.state.signature import record_signature, state_size
@@ -77,7 +80,7 @@ INITIAL_CAPACITY = 64
 # groups of Data that are not part of the simulation: a reset keeps them, and copies do not have the recordings
 RECORDINGS = ("trace.", "fd.", "roll.")
 RECORDED = frozenset(name for name in DATA_LAYOUT.places if name.startswith(RECORDINGS))
-LASTING = RECORDED | {name for name in DATA_LAYOUT.places if name.startswith("noise.")}
+LASTING = RECORDED | {name for name in DATA_LAYOUT.places if name.startswith(("noise.", "inertia.wanted"))}
 
 # which bodies, trees and dofs are awake; of Data that has been reset always the same
 AWAKE = frozenset(field.name for field in DATA if field.owner == "stages/sleep")
@@ -92,6 +95,9 @@ UNCLEARED = LASTING | COUNTED
 _PARTS = dict.fromkeys(AWAKE & {*DATA_LAYOUT.arrays}, 1)
 _PARTS |= dict.fromkeys(COUNTED, 2) | dict.fromkeys(LASTING, 3)
 PARTS = tuple(_PARTS.items())
+
+# fields of Data that may wait until somebody reads them, see sim/stages/smooth/inertia.py
+PENDING = frozenset({"M", "qLD", "qLDiagInv"})
 
 # fields of Model that are too large to keep twice
 LARGE = ("mesh_", "tex_data", "hfield_data", "skin_", "bvh_", "M_", "D_", "B_", "map", "text_data")
@@ -339,6 +345,15 @@ class Data(Struct, DataFields):
         other.take(self, RECORDED)
         return other
 
+    def read(self, name: str) -> Any:
+        """The value of a field: a Python scalar, or a numpy view of the rows in use."""
+        if name in PENDING and not is_interpreted():
+            # arrays that scripts keep are up to date from now on
+            self._block[DATA_LAYOUT.places["inertia.wanted"].word] = 1
+            if super().read("inertia.pending"):
+                settle_inertia(self.model, self)
+        return super().read(name)
+
     def values(self, but: tuple[str, ...] = RECORDINGS) -> dict[str, Any]:
         """Copies of all fields except recordings, arrays with their full capacity."""
         return super().values(but)
@@ -459,6 +474,8 @@ def _scalar(dtype: str, index: int) -> property:
     return property(lambda self: self._seen[dtype][index])
 
 
+for _name in PENDING:
+    setattr(Data, _name, property(partial(Data.read, name=_name)))
 for _class, _layout in ((Model, MODEL_LAYOUT), (Data, DATA_LAYOUT)):
     for _name in _layout.groups:
         if "." not in _name:
