@@ -5,8 +5,8 @@ without a name: `torso/geom 2`. The owner of a body is its parent; of a geom, jo
 a tendon, pair, equality, actuator or sensor, what it acts on or measures. Keyframes and materials are only counted. A
 tree has the key of its root body.
 
-The parts are joined by a character that XML does not allow, so that a key with an ordinal is never a name; `shown`
-writes it as a slash.
+The parts are joined by a character that XML does not allow, so that a key with an ordinal is never a name:
+see `sim/tree_edit.py`.
 """
 
 from __future__ import annotations
@@ -20,9 +20,7 @@ from numpy.typing import NDArray
 from app.model.views import ModelLike
 from sim import enums
 from sim.analysis.element_types import OBJECTS, OWNERS, TRANSMISSIONS
-
-# the ASCII unit separator
-SEPARATOR = "\x1f"
+from sim.tree_edit import SEPARATOR
 
 Keys = dict[str, tuple[str, ...]]
 
@@ -87,11 +85,6 @@ def _unknown(keys: Sequence[str], known: Container[str]) -> dict[str | None, lis
         else:
             found.setdefault(last, []).append(index)
     return found
-
-
-def shown(key: str) -> str:
-    """A key as people read it."""
-    return key.replace(SEPARATOR, "/")
 
 
 def _body_keys(model: ModelLike) -> tuple[str, ...]:

@@ -21,7 +21,6 @@ from app.files.recordings import is_recording
 from app.model.problem import Problem
 from app.run.background_thread import lower_priority
 from app.run.engine.choice import open_model
-from app.run.journal.tree_edit import Structure
 from app.run.recording.open_recording import OpenedRecording, open_recording
 from app.run.run_state import Progress
 from sim import Data, Model
@@ -29,6 +28,7 @@ from sim.engine import Engine
 from sim.file_stamp import Stamps, stamps
 from sim.mjcf.draft import draft_file
 from sim.state import endless
+from sim.tree_edit import Structure
 
 # a number after those of all entries
 NONE_NEEDED = 1 << 31

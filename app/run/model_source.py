@@ -20,9 +20,8 @@ from app.run.deferred import Deferred
 from app.run.engine.choice import engine_named
 from app.run.engine.installed import NoMujoco
 from app.run.history.markers import MarkerType
-from app.run.journal.journal import Entry, Journal
+from app.run.journal.journal import IN_FILE, Entry, Journal
 from app.run.journal.saved_run import SavedRun
-from app.run.journal.tree_edit import IN_FILE, Structure
 from app.run.keep_state import at_start, carry_state
 from app.run.live_run import LiveRun
 from app.run.loading import (
@@ -49,6 +48,7 @@ from app.run.status import Status
 from sim import Data, Model
 from sim.engine import Engine
 from sim.state_map import StateMap
+from sim.tree_edit import Structure, edits_text
 
 NO_CHANGE = "That change cannot be made"
 
@@ -121,9 +121,9 @@ class ModelSource:
         return True
 
     def edit_tree(self, command: cmd.EditTree) -> None:
-        """Change an element of the file, in memory."""
-        at, text = float(self._live.data.time), command.edit.text
-        entry = Entry(0, text, time.time(), at, tree=command.edit)
+        """Change elements of the file, in memory."""
+        at, text = float(self._live.data.time), command.text or edits_text(command.edits)
+        entry = Entry(0, text, time.time(), at, tree=command.edits)
         self.restructure(lambda journal: journal.record(entry), text)
 
     def restructure(self, change: Callable[[Journal], Journal], said: str) -> None:

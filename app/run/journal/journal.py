@@ -20,12 +20,13 @@ from math import isclose
 from types import MappingProxyType
 from typing import Any
 
-from app.model.element_keys import shown
 from app.run.journal.cells import Cell
-from app.run.journal.tree_edit import IN_FILE, Structure, TreeEdit
+from sim.tree_edit import Structure, TreeEdit, shown
 
 # numbers that differ by less are the same: text and units cost the last digits
 SAME = 1e-12
+# why a change of elements that was saved is not made again
+IN_FILE = "it is in the file now"
 OVERTAKEN = "the file has changed since then"
 
 
@@ -91,7 +92,7 @@ class Entry:
     removed: tuple[str, ...] = ()
     state: StateChange | None = None
     # elements that it adds, deletes, moves or changes in the file
-    tree: TreeEdit | None = None
+    tree: tuple[TreeEdit, ...] = ()
     # commands of one gesture that change the same thing are one entry; 0 belongs to none
     gesture: int = 0
     on: bool = True
@@ -137,7 +138,7 @@ class Journal:
     @property
     def structure(self) -> Structure:
         """The changes of elements that are made, as far as they can be, in a file that is read; by number."""
-        return tuple((one.number, one.tree) for one in self.entries if one.tree is not None and _to_make(one))
+        return tuple((one.number, one.tree) for one in self.entries if _to_make(one))
 
     def settle(self, lost: Mapping[int, str]) -> Journal:
         """A file was read with the changes of elements, but for some that are lost."""
@@ -288,7 +289,7 @@ class Journal:
 
 def _to_make(entry: Entry) -> bool:
     """Whether an entry changes elements, unless something hinders it."""
-    return entry.tree is not None and entry.on and entry.lost != IN_FILE
+    return bool(entry.tree) and entry.on and entry.lost != IN_FILE
 
 
 def same(a: float | None, b: float | None) -> bool:

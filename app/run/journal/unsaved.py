@@ -16,7 +16,7 @@ def unsaved_edits(journal: Journal, cells: Cells, model: Model) -> tuple[str, ..
     texts = {
         entry.number: entry.text
         for entry in journal.entries
-        if entry.in_force and (entry.tree is not None or (entry.key is not None and entry.key.name in added))
+        if entry.in_force and (entry.tree or (entry.key is not None and entry.key.name in added))
     }
     undone: dict[tuple[str, str, int], list[Write]] = {}
     for cell, now in journal.values().items():

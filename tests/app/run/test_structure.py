@@ -11,12 +11,13 @@ import pytest
 
 import sim
 from app.run import commands as cmd
+from app.run.journal.journal import IN_FILE
 from app.run.journal.journal_file import journal_data, read_journal
 from app.run.journal.saved_run import CapturedRun
-from app.run.journal.tree_edit import IN_FILE, Place, TreeEdit
 from app.run.passive import PassiveSimulation
 from app.run.snapshot import Snapshot
 from sim.script.state_vector import KEY_FIELDS
+from sim.tree_edit import Place, TreeEdit
 from tests.app.live import Hand
 from tests.app.run.test_sim_thread import wait_for
 
@@ -59,7 +60,7 @@ def hand(tmp_path: Path) -> Iterator[Hand]:
 def change(hand: Hand, *edits: TreeEdit) -> Snapshot:
     """Send changes of elements."""
     for edit in edits:
-        hand.thread.send(cmd.EditTree(edit))
+        hand.thread.send(cmd.EditTree((edit,)))
     return hand.settle()
 
 
@@ -238,7 +239,7 @@ def test_a_session_and_a_reload_keep_it(hand: Hand, tmp_path: Path) -> None:
 def test_the_model_of_a_script_stays_as_it_is() -> None:
     model = sim.loads(XML)
     simulation = PassiveSimulation(sim, model, sim.Data(model))  # type: ignore[arg-type]
-    simulation.source.edit_tree(cmd.EditTree(ADD))
+    simulation.source.edit_tree(cmd.EditTree((ADD,)))
     problem = simulation.status.run.problem
     assert (
         problem is not None and problem.text == "only a model that was opened from a file can have its elements changed"
