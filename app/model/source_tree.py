@@ -44,6 +44,10 @@ class SourceTree:
         """The element of the file that an element of the model is; MjcfError if it is not one of its own there."""
         return self._current().element(kind, index)
 
+    def number(self, field: str, row: int) -> float:
+        """A number of a field of the model."""
+        return float(self._model.read(field)[row])
+
     def _current(self) -> ModelSpec:
         # it takes a while to import, and few need it
         from sim.spec.of_model import ModelSpec

@@ -29,6 +29,7 @@ from app.scene.camera import (
 from app.scene.sight import Sight
 from app.scene.visual_options import VisualOptions
 from app.view.asking import Instruments
+from app.view.build_state import Building
 from app.view.feedback import Feedback
 from app.view.plots import Plots
 from app.view.preferences import Preferences
@@ -110,7 +111,8 @@ class ViewState:
         """Whether a dialog waits for an answer: until then keys are for it alone."""
         saves = self.ui.saving is not None and self.ui.saving.shown
         exports = self.export is not None and self.export.shown
-        return self.ui.leaving is not None or self.ui.browse is not None or saves or exports
+        builds = self.of(Building).question is not None
+        return builds or self.ui.leaving is not None or self.ui.browse is not None or saves or exports
 
     @property
     def outlined(self) -> Selection | None:

@@ -192,10 +192,10 @@ def test_what_moves_keeps_its_text_even_if_something_moves_into_it(tmp_path: Pat
       <geom size=".1"/>
       <geom name="h" size=".25"/>
     </body>
+    <!-- the box -->
     <body name="box" pos="0 0 1">
       <geom name="g" size=".1"/>
     </body>
-    <!-- the box -->
   </worldbody>
 </mujoco>
 """
