@@ -44,6 +44,11 @@ class SourceTree:
         """The element of the file that an element of the model is; MjcfError if it is not one of its own there."""
         return self._current().element(kind, index)
 
+    @property
+    def model(self) -> Model:
+        """The model itself, to be read."""
+        return self._model
+
     def number(self, field: str, row: int) -> float:
         """A number of a field of the model."""
         return float(self._model.read(field)[row])

@@ -8,6 +8,7 @@ from os.path import commonpath, relpath
 from pathlib import Path
 
 from app.files.output import reason
+from app.model.element_keys import new_keys
 from app.model.file_diff import file_changes, summary
 from app.run import commands as cmd
 from app.run.journal.cells import Cell
@@ -108,7 +109,8 @@ class Saving:
             cell: value for cell, value in self.in_file(before, before.journal).items() if same(edits.read(cell), value)
         }
         in_file = {**before.in_file(cells), **saved}
-        return before.journal.rebase(in_file, before.present(cells), edits.read, edits.layout, own)
+        journal = before.journal.renamed(new_keys(before.model, self._live.model)) if own else before.journal
+        return journal.rebase(in_file, before.present(cells), edits.read, edits.layout, own)
 
     def file_text(self, before: Model, after: Model) -> tuple[bool, str]:
         """Whether a file that was read again is just what was saved, and what has changed in it, or the save's text."""

@@ -134,7 +134,7 @@ def new_sensor(item: Element, tag: str) -> list[TreeEdit]:
     of = {"objtype": item.kind, "objname": name} if tag.startswith("frame") else {how.get(item.kind, item.kind): name}
     if tag.startswith("subtree"):
         of = {"body": name}
-    return [*edits, *add(item.spec, tag, name=f"{name}_{tag}", **of)]
+    return [*edits, *_added(item.spec, tag, {"name": f"{name}_{tag}", **of})]
 
 
 def new_between(first: Element, second: Element, tag: str) -> list[TreeEdit]:
@@ -148,7 +148,11 @@ def new_between(first: Element, second: Element, tag: str) -> list[TreeEdit]:
     if tag == "connect":
         return [*edits, *add(spec, tag, name=name, body1=a, body2=b, anchor="0 0 0")]
     key = {"pair": "geom", "equality/joint": "joint"}.get(tag, "body")
-    return [*edits, *add(spec, tag, name=name, **{f"{key}1": a, f"{key}2": b})]
+    return [*edits, *_added(spec, tag, {"name": name, f"{key}1": a, f"{key}2": b})]
+
+
+def _added(spec: Spec, tag: str, attributes: dict[str, str]) -> list[TreeEdit]:
+    return add(spec, tag, None, None, **attributes)
 
 
 def _inside(edits: list[TreeEdit], text: str) -> list[TreeEdit]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import pi, sqrt
 
 from sim.mjcf.attach.replicate import angle_settings
@@ -37,12 +37,12 @@ def pose(item: Element) -> Pose:
         centre = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2)
         return centre, quat_z_to_vec(normalize3((a[0] - b[0], a[1] - b[1], a[2] - b[2]))[0])
     pos = item.get("pos") if "pos" in known else None
-    return tuple(pos or ZERO), _quat(item, known)  # type: ignore[return-value]
+    return tuple(pos or ZERO), _quat(item, known)
 
 
-def _quat(item: Element, known: object) -> Quat:
+def _quat(item: Element, known: Collection[str]) -> Quat:
     for kind in ORIENTATIONS:
-        value = item.own(kind) if kind in known else None  # type: ignore[operator]
+        value = item.own(kind) if kind in known else None
         if value is not None:
             return _as_quat(item, kind, value)
     prototype = item.spec.classes.prototype(item.node)

@@ -7,7 +7,7 @@ model has. What was moved keeps its text, unless it comes from another file.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from pathlib import Path
 
 from sim.file_stamp import absolute
@@ -16,24 +16,30 @@ from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.attach.references import walk
 from sim.mjcf.complete import complete
 from sim.mjcf.errors import with_files
+from sim.mjcf.format.table import read_tree
+from sim.mjcf.identity import origins, texts_of
 from sim.mjcf.save.attribute_text import format_numbers
 from sim.mjcf.save.source_text import Block, Blocks, TextEdit, encode
 from sim.mjcf.section.keyframe import VECTORS
-from sim.mjcf.source import Document, Node
+from sim.mjcf.source import Document, Node, XmlReader, read_main
 from sim.model import Model
 from sim.spec.spec import Spec
 
+# what a change has added -> what knows it in another model with the same change
+Added = dict[Node, Hashable]
 
-def load_changed(path: Path, change: Callable[[Spec], None]) -> Model:
+
+def load_changed(path: Path, change: Callable[[Spec], Added | None]) -> Model:
     """The Model of a file after a change of its elements; the file stays as it is until the Model is saved.
 
     MjcfError, or what `change` raises: nothing was changed.
     """
     spec = Spec.load(path)
-    files = SourceFiles(spec)
+    files, base = SourceFiles(spec), texts_of(spec.tree.root)
     with with_files(spec.tree.root.document.reader.files):
-        change(spec)
-        spec.compile()
+        added = change(spec)
+        if any(isinstance(node, KeyNode) for node in spec.nodes("key")):
+            spec.compile()
     texts = {document: edit.result for document, edit in files.texts().items() if edit.edited}
     paths = {document: Path(document.file).resolve() for document in texts}
     pending = {paths[document]: encode(text, paths[document].read_bytes()) for document, text in texts.items()}
@@ -41,7 +47,16 @@ def load_changed(path: Path, change: Callable[[Spec], None]) -> Model:
     source = model.__dict__["source"]
     source.originals = {absolute(Path(document.file)): text for document, text in texts.items()}
     source.in_memory = frozenset(source.originals)
+    source.base, source.origins = base, origins(spec.tree.root, _parsed(path, pending), added or {})
     return model
+
+
+def _parsed(path: Path, pending: Mapping[Path, bytes]) -> Node:
+    """The elements of a file, as they will be written."""
+    reader = XmlReader(str(path))
+    reader.pending = pending
+    data = pending.get(path.resolve())
+    return read_tree(read_main(path, reader.files) if data is None else data, reader)
 
 
 class SourceFiles:

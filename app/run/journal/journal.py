@@ -20,7 +20,7 @@ from math import isclose
 from types import MappingProxyType
 from typing import Any
 
-from app.run.journal.cells import Cell
+from app.run.journal.cells import Cell, kind_of
 from sim.tree_edit import Structure, TreeEdit, shown
 
 # numbers that differ by less are the same: text and units cost the last digits
@@ -244,6 +244,24 @@ class Journal:
     def _switched(self, number: int, on: bool) -> Journal:
         entry = self.entry(number)
         return self if entry is None else self.with_entry(replace(entry, on=on, clash=False))
+
+    def renamed(self, keys: Mapping[str, Mapping[str, str]]) -> Journal:
+        """With other keys of elements, by type and the key so far."""
+        if not any(keys.values()):
+            return self
+
+        def now(cell: Cell) -> Cell:
+            kind = kind_of(cell.path)
+            return cell._replace(element=keys.get(kind, {}).get(cell.element, cell.element)) if kind else cell
+
+        entries = (
+            replace(one, writes=tuple(replace(write, cell=now(write.cell)) for write in one.writes))
+            if one.writes
+            else one
+            for one in self.entries
+        )
+        base = MappingProxyType({now(cell): value for cell, value in self.base.items()})
+        return replace(self, entries=tuple(entries), base=base)
 
     def rebase(
         self,
