@@ -62,7 +62,7 @@ def remove(spec: Spec, nodes: Sequence[Node]) -> None:
                 tree.remove(node)
 
 
-def removewith_referring(spec: Spec, node: Node) -> None:
+def remove_with_referring(spec: Spec, node: Node) -> None:
     """Remove a node and elements of other sections that refer to what is in it."""
     remove(spec, with_referring(spec, [node]))
 
