@@ -254,7 +254,8 @@ class Changes:
     def text(self) -> str:
         """What would be saved."""
         files = self.model.plan_save().files
-        return files[0].after if files else self.path.read_text()
+        text: str = self.model.__dict__["source"].root.document.text
+        return files[0].after if files else text
 
     def check(self) -> None:
         """The model is what would be saved, in both engines; and that does not depend on the way that led there."""
