@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from pathlib import Path
 from threading import Lock
 
@@ -17,6 +17,7 @@ from sim.file_stamp import Stamps, absolute, stamp
 from sim.mjcf import MjcfError, compile_file
 from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.attach.references import Clones, clone
+from sim.mjcf.identity import Tag, Texts
 from sim.mjcf.records import Inertial, Item, Parsed
 from sim.mjcf.save.changes import Changes, NodeOf
 from sim.mjcf.save.elsewhere import CannotMove, Elsewhere
@@ -48,6 +49,9 @@ class Source:
         self.furnished = False
         # files that the model was compiled as if they had another text than on disk
         self.in_memory: frozenset[Path] = frozenset()
+        # the texts on disk, and what start tags were there, if elements were changed in memory: see `mjcf/identity.py`
+        self.base: Texts | None = None
+        self.origins: Mapping[Tag, Hashable] = {}
 
     @classmethod
     def of(cls, parsed: Parsed) -> Source:
