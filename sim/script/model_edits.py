@@ -71,7 +71,7 @@ def _apply(m: Model, before: ModelEdits, edits: ModelEdits) -> set[str]:
             changed.add(path)
     if not changed:
         return keys
-    for path in changed & DEPENDENTS.keys():
+    for path in {DEPENDENTS[path][0]: path for path in sorted(changed & DEPENDENTS.keys())}.values():
         _set_dependents(m, path, edits)
     if changed & READ and (_sources(m, before) or _sources(m, edits)):
         _set_constants(m, edits)
@@ -181,9 +181,13 @@ def _set_dependents(m: Model, path: str, edits: ModelEdits) -> None:
     update, dependents = DEPENDENTS[path]
     if any(DEPENDENTS[other][0] is update for other in DEPENDENTS.keys() & edits.cells.keys()):
         update(m)
-        return
-    for name in dependents:
-        m.write(name, m.file_values[name])
+    else:
+        for name in dependents:
+            m.write(name, m.file_values[name])
+    # what was edited itself does not follow
+    for name in edits.cells.keys() & {*dependents}:
+        for cell in edits.cells[name]:
+            m.read(name).reshape(-1)[cell.at] = cell.value
 
 
 # ---------------------------------------------------------------- edits from files

@@ -18,8 +18,9 @@ import numpy as np
 
 from sim import enums
 from sim.jit import interpreted
-from sim.mjcf.body_tree import NV, set_frames
+from sim.mjcf.body_tree import NV, OBLIQUE, is_near, set_frames
 from sim.mjcf.pose import set_offsets, set_statistics
+from sim.mjcf.rotation import ZERO
 from sim.mjcf.section.equality import set_anchors
 from sim.mjcf.set_const.actuator import reflected_inertia, set_actuator_constants
 from sim.mjcf.set_const.inverse_inertia import inverse_factors
@@ -140,6 +141,14 @@ def _check_simple(m: Model, sameframe: np.ndarray) -> None:
             f"the inertial frame of body {name} has moved away from the body frame, which simple bodies do not allow: "
             'set simple="false" in its <body>'
         )
+    for j in np.flatnonzero(m.body_simple[m.jnt_bodyid] > 0).tolist():
+        oblique = (np.abs(m.jnt_axis[j]) > OBLIQUE).sum() != 1 and m.jnt_type[j] in (enums.JNT_HINGE, enums.JNT_SLIDE)
+        if oblique or not is_near(m.jnt_pos[j], ZERO):
+            name = m.id2name("joint", j) or j
+            raise ValueError(
+                f"the axis of joint {name} is no longer one of the axes of its body through the centre of mass, which "
+                'simple bodies do not allow: set simple="false" in its <body>'
+            )
 
 
 def _place_fixed_cameras(m: Model, d: Data) -> None:
