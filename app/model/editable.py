@@ -18,7 +18,17 @@ from app.model.number_drag import FREE, WHOLE_LIMIT, Rule
 from app.model.parameters import VECTORS, numbers_at
 from sim.attributes import ATTRIBUTES, BY_TAG, Attribute
 from sim.attributes.keywords import KEYWORDS
-from sim.enums import GAIN_PID, GAIN_SO3, INPUT_POS, JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE, TRN_SLIDERCRANK, WRAP_JOINT
+from sim.enums import (
+    GAIN_PID,
+    GAIN_SO3,
+    INPUT_POS,
+    JNT_BALL,
+    JNT_FREE,
+    JNT_HINGE,
+    JNT_SLIDE,
+    TRN_SLIDERCRANK,
+    WRAP_JOINT,
+)
 from sim.mjcf.schema import RANGES
 from sim.named import KINDS
 

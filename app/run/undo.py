@@ -132,6 +132,18 @@ class Edits:
             return
         self._step_back(command, live.edits.journal.done, ("undone", "switched on again"), "nothing to undo")
 
+    def drop_gesture(self, command: cmd.DropGesture) -> None:
+        """Undo what a gesture has done, and forget it."""
+        live = self._live
+        if live.edits.waiting:
+            live.edits.cancel()
+            self._status.update(progress=None)
+        entry = live.edits.journal.entries[-1] if live.edits.journal.entries else None
+        if entry is not None and entry.gesture == command.gesture:
+            self.undo(cmd.Undo())
+            live.edits.journal = live.edits.journal.without(entry.number)
+            self._status.update(notification="cancelled")
+
     def redo(self, command: cmd.Redo) -> None:
         """Make the change again that was undone last."""
         self._step_back(command, self._live.edits.journal.undone, ("redone", "switched off again"), "nothing to redo")

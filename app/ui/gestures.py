@@ -48,11 +48,19 @@ def _closed_popup() -> bool:
     return True
 
 
+def _spot(view: Rect) -> tuple[float, float]:
+    """Where the pointer is, from -1 to 1 across the view, right and up."""
+    x, y = imgui.get_io().mouse_pos
+    return 2 * (x - view.x) / max(view.width, 1.0) - 1, 1 - 2 * (y - view.y) / max(view.height, 1.0)
+
+
 class GestureReader:
     """Reads the gestures of each frame, and tracks which mouse button drags in the view."""
 
     def __init__(self) -> None:
         self._dragging: int | None = None
+        # the left button was pressed in the view in this turn
+        self.pressed_left = False
         # whether keys may fly: not after the model has changed, until the button is pressed again
         self._may_fly = False
         self._keys = [
@@ -72,6 +80,10 @@ class GestureReader:
         No keys while `typing`; without `shortcuts` only those that always work.
         """
         return ([] if typing else self._key_events(shortcuts)) + self._mouse_events(view, typing)
+
+    def pointer(self, view: Rect) -> tuple[float, float] | None:
+        """Where the pointer is in the view, from -1 to 1, right and up; None while it is elsewhere."""
+        return None if self._dragging is None and imgui.get_io().want_capture_mouse else _spot(view)
 
     def end_flight(self) -> None:
         """End a flight, though its keys are held."""
@@ -95,8 +107,9 @@ class GestureReader:
 
     def _mouse_events(self, view: Rect, typing: bool) -> list[Gesture]:
         io = imgui.get_io()
-        width, height = max(view.width, 1.0), max(view.height, 1.0)
-        x, y = 2 * (io.mouse_pos.x - view.x) / width - 1, 1 - 2 * (io.mouse_pos.y - view.y) / height
+        height = max(view.height, 1.0)
+        x, y = _spot(view)
+        self.pressed_left = False
         events = []
         # within a frame the mouse moves first, then its buttons change
         dx, dy = io.mouse_delta.x / height, io.mouse_delta.y / height
@@ -111,6 +124,7 @@ class GestureReader:
             pressed = [b for b in range(len(BUTTONS)) if imgui.is_mouse_clicked(b)]
             self._dragging = pressed[0] if pressed else None
             self._may_fly = self._may_fly or bool(pressed)
+            self.pressed_left = 0 in pressed
             for button in pressed:
                 if imgui.is_mouse_double_clicked(button):
                     trigger = modified(f"{BUTTONS[button]} double-click", io.key_ctrl, io.key_shift, io.key_alt)
