@@ -63,7 +63,7 @@ class Numbers(NamedTuple):
 
 @dataclass(frozen=True)
 class Placed:
-    """An element and its pose in the frame of a body; `state` is the field of Data that has it instead, from `start`."""
+    """An element and its pose in the frame of a body; or in the state: in the field `state` of Data, from `start`."""
 
     kind: str
     index: int
@@ -78,7 +78,7 @@ class Placed:
 
     def shown(self, state: StateView) -> Pose:
         """Its pose in the world as it is drawn."""
-        place = np.array(getattr(state, PLACES[self.kind])[self.index], float)
+        place = np.array(getattr(state, PLACES[self.kind])[self.index], np.float64)
         if self.kind in ROTATIONS:
             return Pose(place, np.asarray(mat_to_quat(getattr(state, ROTATIONS[self.kind])[self.index])))
         return Pose(place, self.frame(state).quat)
@@ -86,7 +86,7 @@ class Placed:
 
 def body_pose(state: StateView, body: int) -> Pose:
     """The pose of a body in the world."""
-    return Pose(np.array(state.xpos[body], float), np.asarray(mat_to_quat(state.xmat[body])))
+    return Pose(np.array(state.xpos[body], np.float64), np.asarray(mat_to_quat(state.xmat[body])))
 
 
 def free_start(model: ModelView, body: int) -> int:
@@ -106,9 +106,9 @@ def placed(model: ModelView, state: StateView, selection: Selection | None) -> P
     if kind == "joint" and model.jnt_type[k] == JNT_FREE:
         return _body(model, state, int(model.jnt_bodyid[k]))
     prefix, turn = FIELDS[kind]
-    quat = np.array(model.read(f"{prefix}_quat")[k], float) if turn == "quat" else HERE.quat
+    quat = np.array(model.read(f"{prefix}_quat")[k], np.float64) if turn == "quat" else HERE.quat
     return Placed(
-        kind, k, int(getattr(model, OWNERS[kind])[k]), Pose(np.array(model.read(f"{prefix}_pos")[k], float), quat)
+        kind, k, int(getattr(model, OWNERS[kind])[k]), Pose(np.array(model.read(f"{prefix}_pos")[k], np.float64), quat)
     )
 
 
@@ -116,17 +116,17 @@ def _body(model: ModelView, state: StateView, body: int) -> Placed:
     """A body: its pose in its parent, or in the state."""
     start, mocap = free_start(model, body), int(model.body_mocapid[body])
     if start >= 0:
-        numbers = np.array(state.qpos[start : start + 7], float)
+        numbers = np.array(state.qpos[start : start + 7], np.float64)
         return Placed("body", body, WORLD, Pose(numbers[:3], numbers[3:]), "qpos", start)
     if mocap >= 0:
-        pose = Pose(np.array(state.mocap_pos[mocap], float), np.array(state.mocap_quat[mocap], float))
+        pose = Pose(np.array(state.mocap_pos[mocap], np.float64), np.array(state.mocap_quat[mocap], np.float64))
         return Placed("body", body, WORLD, pose, "mocap", mocap)
     return in_model(model, body)
 
 
 def in_model(model: ModelView, body: int) -> Placed:
     """A body with its pose in the model."""
-    pose = Pose(np.array(model.body_pos[body], float), np.array(model.body_quat[body], float))
+    pose = Pose(np.array(model.body_pos[body], np.float64), np.array(model.body_quat[body], np.float64))
     return Placed("body", body, int(model.body_parentid[body]), pose)
 
 
@@ -151,7 +151,7 @@ def _numbers(what: Placed, pose: Pose, change: Pose, model: ModelView) -> Iterat
     if turn == "quat":
         yield Numbers(f"{prefix}_quat", what.index, _turned(pose.quat, what.pose.quat))
     elif what.kind == "light" or model.jnt_type[what.index] in (JNT_HINGE, JNT_SLIDE):
-        vector = np.array(model.read(f"{prefix}_{turn}")[what.index], float)
+        vector = np.array(model.read(f"{prefix}_{turn}")[what.index], np.float64)
         yield Numbers(f"{prefix}_{turn}", what.index, _turned(change.vector(vector), vector))
 
 
@@ -164,10 +164,10 @@ def _contents(model: ModelView, body: int, change: Pose) -> Iterator[Numbers]:
     for kind, owner in OWNERS.items():
         prefix, turn = FIELDS[kind]
         for k in np.flatnonzero(np.asarray(getattr(model, owner)) == body).tolist():
-            quat = np.array(model.read(f"{prefix}_quat")[k], float) if turn == "quat" else HERE.quat
-            inner = Placed(kind, k, body, Pose(np.array(model.read(f"{prefix}_pos")[k], float), quat))
+            quat = np.array(model.read(f"{prefix}_quat")[k], np.float64) if turn == "quat" else HERE.quat
+            inner = Placed(kind, k, body, Pose(np.array(model.read(f"{prefix}_pos")[k], np.float64), quat))
             yield from _numbers(inner, compose(change, inner.pose), change, model)
-    inertial = Pose(np.array(model.body_ipos[body], float), np.array(model.body_iquat[body], float))
+    inertial = Pose(np.array(model.body_ipos[body], np.float64), np.array(model.body_iquat[body], np.float64))
     if body not in model.from_geoms:
         frame = compose(change, inertial)
         yield Numbers("body_ipos", body, _plain(frame.pos, inertial.pos))
@@ -203,7 +203,7 @@ def sized(model: ModelView, what: Placed) -> tuple[tuple[int, int], ...]:
 
 def resized(model: ModelView, what: Placed, column: int, half: float, follow: Array) -> tuple[Numbers, ...]:
     """The numbers of a geom or site with another size, whose centre follows by a vector in its own frame."""
-    before = np.array(model.read(f"{what.kind}_size")[what.index], float)
+    before = np.array(model.read(f"{what.kind}_size")[what.index], np.float64)
     size = np.where(np.arange(len(before)) == column, half, before)
     pos = Numbers(f"{what.kind}_pos", what.index, _plain(what.pose.point(follow), what.pose.pos))
     return (Numbers(f"{what.kind}_size", what.index, _plain(size, before)), pos)
@@ -212,7 +212,7 @@ def resized(model: ModelView, what: Placed, column: int, half: float, follow: Ar
 def spanned(model: ModelView, what: Placed, first: Array, second: Array) -> tuple[Numbers, ...]:
     """The numbers of a capsule or cylinder that spans two points of the owner's frame, its z axis to the first."""
     centre, half, quat = span(first, second, what.pose.quat)
-    before = np.array(model.read(f"{what.kind}_size")[what.index], float)
+    before = np.array(model.read(f"{what.kind}_size")[what.index], np.float64)
     size = np.where(np.arange(len(before)) == 1, half, before)
     found = (
         ("size", _plain(size, before)),

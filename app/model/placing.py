@@ -67,7 +67,7 @@ def seen_from(frame: Pose, ray: Ray) -> Ray:
 
 def shift(vector: Array) -> Pose:
     """The change that shifts."""
-    return Pose(np.asarray(vector, float), HERE.quat)
+    return Pose(np.asarray(vector, np.float64), HERE.quat)
 
 
 def turn(centre: Array, axis: Array, angle: float) -> Pose:

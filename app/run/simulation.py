@@ -243,7 +243,7 @@ class Simulation:
             message = waiting.popleft()
             if type(message) in cmd.EDITS:
                 self.status.update(edits_received=self.status.run.edits_received + 1)
-            # a scrub or a drag passes states faster than they can be shown: the newest counts, and is shown before the next
+            # a scrub or a drag passes faster than it can be shown: the newest counts, and is shown before the next
             if not (waiting and cmd.overtaken(message, waiting[0])):
                 self.handle(message)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.flex_bodies import nearest_flex_body
-from app.model.selection import carried
+from app.model.selection import subtree_of
 from app.model.views import ModelView, StateView
 from app.scene.instances import ID, ID_STEP, Batch, Kind
 from app.scene.scene import DrawList
@@ -60,7 +60,7 @@ def without_body(scene: DrawList, model: ModelView, body: int) -> DrawList:
     """The draw list without the geoms and sites of a body and of its descendants; of none if it is negative."""
     if body < 0:
         return scene
-    inside = carried(model, body)
+    inside = subtree_of(model, body)
     codes = [
         kind * ID_STEP + np.flatnonzero(inside[np.asarray(owner)])
         for kind, owner in ((Kind.GEOM, model.geom_bodyid), (Kind.SITE, model.site_bodyid))

@@ -1,4 +1,4 @@
-"""Edits of a joint by hand: its axis the other way round, limits and zero where it is now; a sweep through its range."""
+"""Edits of a joint by hand: its axis the other way round, limits and zero where it is; a sweep through its range."""
 
 from __future__ import annotations
 
@@ -34,9 +34,8 @@ def limit_here(model: ModelView, state: StateView, joint: int, column: int) -> S
         ends = [value - reach, value + reach]
     ends[column] = value
     ends = [min(ends), max(ends)]
-    return edit_of(
-        (Numbers("jnt_range", joint, tuple(ends)), Numbers("jnt_limited", joint, (float(ends[0] < ends[1]),)))
-    )
+    limited = Numbers("jnt_limited", joint, (float(ends[0] < ends[1]),))
+    return edit_of((Numbers("jnt_range", joint, tuple(ends)), limited))
 
 
 def can_zero(model: ModelView, joint: int) -> bool:
@@ -48,9 +47,9 @@ def zero_here(model: ModelView, state: StateView, joint: int) -> tuple[Command, 
     """The present pose becomes that at the joint's reference; limits and the spring stay where they are in the world."""
     adr, body = int(model.jnt_qposadr[joint]), int(model.jnt_bodyid[joint])
     way = joint_value(model, state, joint) - float(model.qpos0[adr])
-    axis = np.array(model.jnt_axis[joint], float)
+    axis = np.array(model.jnt_axis[joint], np.float64)
     hinge = model.jnt_type[joint] == JNT_HINGE
-    here = turn(np.array(model.jnt_pos[joint], float), axis, way) if hinge else shift(way * axis)
+    here = turn(np.array(model.jnt_pos[joint], np.float64), axis, way) if hinge else shift(way * axis)
     pose = compose(in_model(model, body).pose, here)
     spring = float(model.qpos_spring[adr]) - way
     ends = tuple(round(end - way, 12) for end in model.jnt_range[joint].tolist())
@@ -70,7 +69,7 @@ def initial_pose(model: ModelView, state: StateView, body: int) -> SetField | No
     start = free_start(model, body)
     if start < 0:
         return None
-    numbers = np.array(state.qpos[start : start + 7], float)
+    numbers = np.array(state.qpos[start : start + 7], np.float64)
     quat = numbers[3:] / max(float(np.linalg.norm(numbers[3:])), 1e-12)
     pos = tuple(np.round(numbers[:3], 9).tolist())
     return edit_of((Numbers("body_pos", body, pos), Numbers("body_quat", body, tuple(quat.tolist()))))

@@ -64,7 +64,7 @@ def _tape(view: ViewState, seen: View) -> tuple[Batch, ...]:
 
 def _joint(model: ModelView, state: StateView, seen: View, joint: int) -> tuple[Batch, ...]:
     """Its axis as an arrow, the range as an arc or a bar, and where it is now."""
-    anchor, axis = np.array(state.xanchor[joint], float), np.array(state.xaxis[joint], float)
+    anchor, axis = np.array(state.xanchor[joint], np.float64), np.array(state.xaxis[joint], np.float64)
     length, scale = arrow_length(seen, anchor), joint_scale(model, state, joint)
     found = arrows(anchor[None], (1.2 * scale * axis)[None], 0.02 * length, AMBER[None])
     low, high = (float(end) for end in model.jnt_range[joint])
@@ -90,8 +90,8 @@ def _inertia(model: ModelView, state: StateView, view: ViewState, seen: View, bo
         own = batch.instances[batch.instances[:, ID] % ID_STEP == body]
         if len(own):
             found.append(replace(batch, instances=own))
-    place = np.array(state.xipos[body], float)
+    place = np.array(state.xipos[body], np.float64)
     radius = CENTRE * arrow_length(seen, place)
-    colour = np.asarray(model.vis.rgba.com, float)[None]
+    colour = np.asarray(model.vis.rgba.com, np.float64)[None]
     rows = instance_rows(place[None], np.eye(3)[None], np.full((1, 3), radius), colour, GLOWING)
     return (*found, Batch("sphere", NO_TEXTURE, rows, lod=1))

@@ -197,10 +197,10 @@ def joint_scale(model: ModelView, state: StateView, joint: int) -> float:
 
 def joint_zero(model: ModelView, state: StateView, joint: int) -> Array:
     """The direction at right angles to a hinge that is at angle 0; it turns with the parent."""
-    axis = np.array(state.xaxis[joint], float)
+    axis = np.array(state.xaxis[joint], np.float64)
     body = int(model.jnt_bodyid[joint])
-    turned = np.asarray(state.xmat[body], float).reshape(3, 3)
-    mine = turned @ across(np.array(model.jnt_axis[joint], float))
+    turned = np.asarray(state.xmat[body], np.float64).reshape(3, 3)
+    mine = turned @ across(np.array(model.jnt_axis[joint], np.float64))
     mine = mine - (mine @ axis) * axis
     mine /= max(float(np.linalg.norm(mine)), 1e-12)
     return turn(np.zeros(3), axis, -joint_value(model, state, joint)).vector(mine)
@@ -213,7 +213,7 @@ def joint_value(model: ModelView, state: StateView, joint: int) -> float:
 
 def limit_place(model: ModelView, state: StateView, joint: int, value: float, scale: float) -> Array:
     """Where a limit is drawn: on the arc, or along the axis from where the joint is now."""
-    axis, anchor = np.array(state.xaxis[joint], float), np.array(state.xanchor[joint], float)
+    axis, anchor = np.array(state.xaxis[joint], np.float64), np.array(state.xanchor[joint], np.float64)
     if model.jnt_type[joint] == JNT_SLIDE:
         return anchor + (value - joint_value(model, state, joint)) * axis
     zero = joint_zero(model, state, joint)
@@ -270,7 +270,7 @@ class HandleDrag:
         if handle.does == LIMIT:
             drag.value = joint_value(model, state, what.index)
             zero = joint_zero(model, state, what.index)
-            drag.zero, drag.place = back.vector(zero), back.point(np.array(state.xanchor[what.index], float))
+            drag.zero, drag.place = back.vector(zero), back.point(np.array(state.xanchor[what.index], np.float64))
         return drag
 
     def follow(self, state: StateView, ray: Ray, steps: tuple[float, float], both: bool, spot: Array | None) -> bool:

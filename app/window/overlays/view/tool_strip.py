@@ -1,4 +1,4 @@
-"""The tools over the view: a strip of buttons, a line that says what will move, and labels of a drag and of the tape."""
+"""The tools over the view: a strip of buttons, a line that says what will move, labels of a drag and of the tape."""
 
 from __future__ import annotations
 
