@@ -227,7 +227,7 @@ def state_of(application: Watched) -> dict[str, object]:
         "replaying": run.replaying, "ghost": run.history.ghost, "filming": view.film is not None,
         "ghost_places": latest.ghost.xpos.tolist() if latest.ghost else [], "spots": spots(application),
         "handles": handle_tips(application), "geom_pos": model.geom_pos.tolist() if model else [],
-        "tool": view.tools.tool,
+        "tool": view.tools.tool, "snaps": view.tools.snap,
     }  # fmt: skip
 
 
