@@ -111,8 +111,9 @@ LIVE = [
     ("actuator_gainprm", 6, 6, 3.0), ("actuator_gainprm", 6, 7, 2.0), ("actuator_gainprm", 6, 8, 2.0),
     ("actuator_dynprm", 6, 1, 0.2), ("sensor_delay", 0, 0, 0.004), ("eq_data", 0, 0, 0.3), ("eq_data", 2, 4, 0.3),
     ("eq_data", 2, 7, 0.3), ("eq_data", 2, 10, 3.0), ("eq_data", 3, 10, 3.0), ("eq_data", 4, 1, 2.0),
-    ("geom_size", 2, 0, 0.12), ("geom_pos", 2, 1, 0.05), ("geom_quat", 2, 1, 0.3), ("body_pos", 2, 0, 0.15),
-    ("jnt_pos", 1, 0, 0.04), ("jnt_axis", 1, 0, 0.2), ("body_ipos", 2, 2, 0.03), ("eq_data", 5, 0, 0.1), ("eq_data", 6, 0, 1.5), ("geom_solref", 5, 0, -300.0),
+    ("geom_size", 2, 0, 0.12), ("geom_pos", 2, 1, 0.05), ("body_pos", 2, 0, 0.15),
+    ("jnt_pos", 1, 0, 0.04), ("jnt_axis", 1, 0, 0.2), ("body_ipos", 2, 2, 0.03),
+    ("eq_data", 5, 0, 0.1), ("eq_data", 6, 0, 1.5), ("geom_solref", 5, 0, -300.0),
 ]  # fmt: skip
 
 

@@ -81,9 +81,8 @@ class Bench:
         if isinstance(command, SetField):
             self.edits.apply(command)
         elif isinstance(command, SetData):
-            self.data.read(command.path).reshape(-1)[command.start : command.start + len(command.values)] = (
-                command.values
-            )
+            field = self.data.read(command.path).reshape(-1)
+            field[command.start : command.start + len(command.values)] = command.values
         sim.forward(self.model, self.data)
 
     def check_saved(self) -> str:
@@ -94,8 +93,8 @@ class Bench:
         plan.write()
         again, theirs = sim.load(self.path), mujoco.MjModel.from_xml_path(str(self.path))
         for field in ("body_pos", "body_quat", "geom_pos", "geom_quat", "geom_size", "geom_rbound", "body_mass",
-                      "body_inertia", "body_ipos", "site_pos", "cam_pos", "cam_quat", "light_pos", "light_dir", "jnt_pos",
-                      "jnt_axis", "jnt_range", "body_invweight0", "qpos0", "geom_sameframe"):  # fmt: skip
+                      "body_inertia", "body_ipos", "site_pos", "cam_pos", "cam_quat", "light_pos", "light_dir",
+                      "jnt_pos", "jnt_axis", "jnt_range", "body_invweight0", "qpos0", "geom_sameframe"):  # fmt: skip
             ours = self.model.read(field)
             np.testing.assert_allclose(ours, again.read(field), rtol=1e-9, atol=1e-12, err_msg=field)
             np.testing.assert_allclose(ours, getattr(theirs, field), rtol=1e-7, atol=1e-9, err_msg=field)

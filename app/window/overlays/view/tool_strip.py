@@ -15,6 +15,7 @@ from imgui_bundle import imgui
 from app.model.angle_unit import DEGREE
 from app.model.number_drag import Rule
 from app.model.placed import Placed
+from app.model.placing import Array
 from app.model.views import ModelView, StateView
 from app.run.commands import Send
 from app.run.snapshot import Snapshot
@@ -39,6 +40,7 @@ from app.view.tools import (
     subject,
 )
 from app.view.view_state import ViewState
+from app.window.overlays.cards.card import corner
 from app.window.overlays.view.gizmo import FLAGS
 from app.window.overlays.view.marks import write_label
 from sim.analysis.element_names import described
@@ -76,7 +78,8 @@ def tool_strip(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[A
     view.ui.taken["tools"] = Rect(rect.x, rect.y, width + em(2 * MARGIN_EM), height + em(2 * MARGIN_EM))
     tools = view.tools
     if tools.tool != SELECT:
-        _window("##tool in hand", x + width + em(MARGIN_EM), y, partial(_line, snapshot, view, send, model, state))
+        line = partial(_line, snapshot, view, send, model, state, rect)
+        _window("##tool in hand", x + width + em(MARGIN_EM), y, line)
     if tools.drag is not None and tools.drag.text:
         _drag_label(view, model, state, rect)
     if tools.tool == MEASURE:
@@ -87,7 +90,7 @@ def _window(name: str, x: float, y: float, content: partial[None]) -> tuple[floa
     """A small window at a place, behind all others; returns its size."""
     imgui.set_next_window_pos((x, y))
     imgui.set_next_window_bg_alpha(0.86)
-    imgui.push_style_var(imgui.StyleVar_.window_padding, (em(0.25), em(0.25)))
+    imgui.push_style_var(imgui.StyleVar_.window_padding, (em(0.4), em(0.25)))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (em(0.3), em(0.15)))
     imgui.begin(name, None, WINDOW)
     imgui.pop_style_var()
@@ -138,7 +141,7 @@ def _switches(view: ViewState, tools: Tools) -> None:
 # ---- what will move
 
 
-def _line(snapshot: Snapshot, view: ViewState, send: Send, model: ModelView, state: StateView) -> None:
+def _line(snapshot: Snapshot, view: ViewState, send: Send, model: ModelView, state: StateView, rect: Rect) -> None:
     """What a drag will change, and what else can be done to it."""
     tools, selection = view.tools, view.selection
     imgui.align_text_to_frame_padding()
@@ -151,14 +154,14 @@ def _line(snapshot: Snapshot, view: ViewState, send: Send, model: ModelView, sta
         return
     caption(says(model, tools, what))
     if what.state == "qpos":
-        imgui.same_line()
+        _beside(rect, "Make it the initial pose")
         if button("Make it the initial pose", "write this pose to pos and quat of the body in the model", small=True):
             edit = initial_pose(model, state, what.index)
             if edit is not None:
                 send(edit)
     joint = joint_of(model, selection) if tools.tool == JOINT else None
     if joint is not None:
-        _joint_buttons(snapshot, view, send, model, state, joint)
+        _joint_buttons(snapshot, view, send, model, state, joint, rect)
 
 
 NOTHING = "select a body, geom, site, camera, light or joint"
@@ -182,25 +185,32 @@ def says(model: ModelView, tools: Tools, what: Placed) -> str:
 
 
 def _joint_buttons(
-    snapshot: Snapshot, view: ViewState, send: Send, model: ModelView, state: StateView, joint: int
+    snapshot: Snapshot, view: ViewState, send: Send, model: ModelView, state: StateView, joint: int, rect: Rect
 ) -> None:
     """Flip, limits and zero from this pose, sweep."""
-    imgui.same_line()
+    _beside(rect, "Flip")
     if button("Flip", "the axis the other way round; the limits stay where they are", small=True):
         send(flip(model, joint))
     for column, name in enumerate(("Lower", "Upper")):
-        imgui.same_line()
+        _beside(rect, f"{name} here")
         if button(f"{name} here", f"{name.lower()} limit from this pose", small=True):
             send(limit_here(model, state, joint, column))
-    imgui.same_line()
+    _beside(rect, "Zero here")
     why = "" if can_zero(model, joint) else "; only for the first joint of a body"
     if button("Zero here", f"zero pose from this pose{why}", can_zero(model, joint), small=True):
         for command in zero_here(model, state, joint):
             send(command)
-    imgui.same_line()
+    _beside(rect, "Sweep")
     with disabled(not snapshot.run.paused):
         if button("Sweep", "move it through its range in the picture, while paused", small=True):
             view.tools.sweep = JointSweep(joint, time.monotonic())
+
+
+def _beside(rect: Rect, label: str) -> None:
+    """The next button is in the line of the last item, if it is clear of the axes of the camera there."""
+    end = imgui.get_item_rect_max().x + imgui.calc_text_size(label).x + em(2)
+    if end < corner(rect).x:
+        imgui.same_line()
 
 
 # ---- labels
@@ -214,20 +224,23 @@ def _drag_label(view: ViewState, model: ModelView, state: StateView, rect: Rect)
     _label_at(view, model, state, rect, np.asarray(drag.what.shown(state).pos), text)
 
 
-def _label_at(view: ViewState, model: ModelView, state: StateView, rect: Rect, place: np.ndarray, text: str) -> None:
+def _label_at(
+    view: ViewState, model: ModelView, state: StateView, rect: Rect, place: Array, text: str, below: float = 0.0
+) -> None:
     spot = view.current_view(model, state).project(place, rect.aspect)
     if spot is not None:
-        write_label(text, rect.x + (1 + spot[0]) / 2 * rect.width, rect.y + (1 - spot[1]) / 2 * rect.height)
+        write_label(text, rect.x + (1 + spot[0]) / 2 * rect.width, rect.y + (1 - spot[1]) / 2 * rect.height + below)
 
 
 def _tape_labels(view: ViewState, model: ModelView, state: StateView, rect: Rect) -> None:
     """Lengths between points, and the angle at the second of three."""
     points = view.tools.points
     for place, text in tape_texts(points):
-        _label_at(view, model, state, rect, place, text)
+        # the angle is below its point
+        _label_at(view, model, state, rect, place, text, em(1.6) if text.endswith("°") else 0.0)
 
 
-def tape_texts(points: Sequence[np.ndarray]) -> list[tuple[np.ndarray, str]]:
+def tape_texts(points: Sequence[Array]) -> list[tuple[Array, str]]:
     """Where each text of the tape is, and the text."""
     found = []
     for first, second in pairwise(points):
