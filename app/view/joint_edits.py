@@ -44,7 +44,7 @@ def can_zero(model: ModelView, joint: int) -> bool:
 
 
 def zero_here(model: ModelView, state: StateView, joint: int) -> tuple[Command, ...]:
-    """The present pose becomes that at the joint's reference; limits and the spring stay where they are in the world."""
+    """The present pose becomes that at the joint's reference; limits and spring stay where they are in the world."""
     adr, body = int(model.jnt_qposadr[joint]), int(model.jnt_bodyid[joint])
     way = joint_value(model, state, joint) - float(model.qpos0[adr])
     axis = np.array(model.jnt_axis[joint], np.float64)
