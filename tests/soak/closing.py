@@ -57,10 +57,11 @@ def script(count: int, seed: int, wait: bool, disk: float, memory: float) -> Non
     """Open and close viewers; with `wait`, one, until standard input says to close it."""
     import sim
     from app import viewer
+    from app.run import live_run
     from app.run.history.history import History
     from app.run.history.row_store import RowStore
 
-    History.__init__.__defaults__ = (int(2e6 * memory / 3), int(1e6 * memory / 3))
+    live_run.History = lambda engine, _: History(engine, int(2e6 * memory / 3), int(1e6 * memory / 3))  # type: ignore
     RowStore.__init__.__defaults__ = (int(1e6 * disk),)
     pick = random.Random(seed)
     m = sim.loads(MODEL)
