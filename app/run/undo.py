@@ -28,6 +28,7 @@ from app.run.mouse_pull import MousePull
 from app.run.snapshot import edited_view
 from app.run.status import Status
 from app.run.time_travel import TimeTravel
+from sim import MjcfError
 from sim.recording.run import ModelEdits
 from sim.script.state_vector import KEY_FIELDS
 
@@ -59,7 +60,12 @@ class Edits:
             return
         waited = live.edits.waiting
         before = live.edits.journal
-        changed = live.edits.apply(edit, float(live.data.time))
+        try:
+            changed = live.edits.apply(edit, float(live.data.time))
+        except MjcfError as error:
+            # no file could say it; the model is as it was
+            self._status.update(notification=error.message)
+            return
         if isinstance(edit, cmd.SetField) and edit.path == EQUALITY_SWITCH:
             # a script may have switched it at run time
             live.data.eq_active[list(edit.rows)] = live.model.eq_active0[list(edit.rows)]

@@ -29,6 +29,9 @@ def take_turn(desk: Desk, pressed: bool, held: tuple[bool, bool], typed: str) ->
     if model is None or state is None or seen is None:
         tools.drag, tools.held = None, False
         return False
+    if tools.drag is not None and tools.drag.model != model:
+        # another model has been loaded meanwhile
+        tools.drag = None
     if tools.held:
         if tools.drag is not None and pointer is not None:
             _drag(desk, tools.drag, model, state, Ray(*seen.ray(*pointer, desk.rect.aspect)), seen, held, typed)

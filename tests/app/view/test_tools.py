@@ -15,6 +15,8 @@ from app.model.placed import placed
 from app.model.placing import Ray
 from app.model.selection import Selection
 from app.run.commands import SetData, SetField
+from app.run.engine.mujoco_engine import mujoco_engine
+from app.run.live_edits import LiveEdits
 from app.run.snapshot import view_model, view_state
 from app.scene.camera import View
 from app.scene.decor.handles import END, LIMIT, MOVE, SCREEN, SIZE, SLIDE, TURN
@@ -225,6 +227,22 @@ def test_joints_by_hand(tmp_path: Path) -> None:
     bench.do(flip(views()[0], hinge))
     np.testing.assert_allclose(bench.model.jnt_axis[hinge], (0, -1, 0))
     bench.check_saved()
+
+
+def test_with_mujoco_as_the_engine(tmp_path: Path) -> None:
+    path, engine = tmp_path / "model.xml", mujoco_engine()
+    path.write_text(MODEL)
+    model: Any = engine.load(str(path))
+    box, free = model.name2id("geom", "box"), int(model.body_geomadr[model.name2id("body", "free")])
+    edits = LiveEdits(engine, model, lambda message: None)
+    edits.apply(SetField("geom_pos", 0.1, (box,), 0))
+    edits.apply(SetField("geom_size", 0.2, (box,), 1))
+    with pytest.raises(ValueError, match="simple bodies"):
+        edits.apply(SetField("geom_pos", 0.1, (free,), 0))
+    model.plan_save().write()
+    again = mujoco.MjModel.from_xml_path(str(path))
+    for field in ("geom_pos", "geom_size", "geom_rbound", "geom_sameframe", "body_mass", "body_inertia", "body_ipos"):
+        np.testing.assert_allclose(getattr(model.mj, field), getattr(again, field), rtol=1e-7, atol=1e-9, err_msg=field)
 
 
 def test_a_simple_body_says_what_it_does_not_allow(tmp_path: Path) -> None:
