@@ -35,11 +35,12 @@ from app.ui import docking, imgui_context, theme, turns
 from app.ui.error_boundary import attempt
 from app.ui.gestures import GestureReader
 from app.ui.keys import Pictures, begin_turn, count_picture
+from app.ui.typed_keys import held_keys, typed_keys
 from app.ui.window import TITLE, NoScreen, Window, WindowWish, open_window
 from app.view import settings
 from app.view.camera_motion import move_camera
 from app.view.export_plots import finish_export
-from app.view.input import breakpoint_actions, film, mouse, recording, run_recording
+from app.view.input import breakpoint_actions, film, mouse, placing, recording, run_recording
 from app.view.input.actions import finish_restart, quit_program
 from app.view.input.bindings import find
 from app.view.input.desk import Action, Box
@@ -250,6 +251,7 @@ class Application:
         self.view.feedback.endless_seconds = self._simulation.endless_seconds
         moving = self.window.busy or self.view.flight is not None or self._viewport.refining
         moving = moving or self.view.film is not None or self.view.plots.export is not None
+        moving = moving or self.view.tools.sweep is not None
         moving = moving or self._background.news(self.view) or self._script_layer.stale
         moving = moving or self._viewport.pictures_due(self._simulation.latest, self.view)
         if events != self._drawn_events or moving:
@@ -387,7 +389,11 @@ class Application:
     def _handle_input(self) -> None:
         """Handle keys, gestures and dropped files."""
         typing = self.view.ui.show_palette or self.view.asks
-        for gesture in self.input.events(self.rect, typing, self.view.prefs.shortcuts):
+        busy = self.view.tools.held
+        gestures = self.input.events(self.rect, typing or busy, self.view.prefs.shortcuts)
+        if placing.take_turn(self, self.input.pressed_left, held_keys(), typed_keys() if busy else ""):
+            gestures = []
+        for gesture in gestures:
             kept = self.view.ui.manual.captures_key(gesture.trigger) or self._is_for_script(gesture)
             if not kept and not gallery.captures_key(self.view, gesture.trigger):
                 self._dispatch(gesture)
@@ -454,9 +460,21 @@ class Application:
         model, state = self.snapshot.model, self.snapshot.state
         return None if model is None or state is None else self.view.current_view(model, state)
 
-    def pick(self, x: float, y: float, decor: bool = True) -> Picked | None:
-        """What is drawn at a point of the view, x and y from -1 to 1, right and up; `decor` includes decoration."""
-        return self._viewport.pick(self.snapshot, self.view, self.rect.aspect, x, y, decor)
+    def pick(self, x: float, y: float, decor: bool = True, but: int = -1) -> Picked | None:
+        """What is drawn at a point of the view, x and y from -1 to 1, right and up; `decor` includes decoration.
+
+        Not what belongs to the body `but` or to its descendants.
+        """
+        return self._viewport.pick(self.snapshot, self.view, self.rect.aspect, x, y, decor, but)
+
+    def pick_handle(self, x: float, y: float) -> int:
+        """The number of the handle at a point of the view, or -1."""
+        return self._viewport.pick_handle(self.snapshot, self.view, self.rect.aspect, x, y)
+
+    @property
+    def pointer(self) -> tuple[float, float] | None:
+        """Where the pointer is in the view, x and y from -1 to 1, right and up; None while a panel has it."""
+        return self.input.pointer(self.rect)
 
     @property
     def dragging(self) -> bool:

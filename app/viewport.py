@@ -16,12 +16,16 @@ from app.render.renderer import Picked, Renderer
 from app.run.history.branch_colours import branch_colour
 from app.run.history.timeline import NO_BRANCH
 from app.run.snapshot import Snapshot
+from app.scene.decor.handles import handle_batches
 from app.scene.decor.user_geoms import UserGeom, user_geom_batches
 from app.scene.ghost import Ghost
-from app.scene.picking import without_decor
+from app.scene.instances import Kind
+from app.scene.picking import alone, without_body, without_decor
 from app.scene.scene import Scene, lod_levels
 from app.view.input.desk import Box
 from app.view.perturb_drag import perturb_object
+from app.view.tool_pictures import tool_batches
+from app.view.tools import handles_of
 from app.view.view_state import ViewState
 
 
@@ -116,6 +120,7 @@ class Viewport:
         # arrows of instruments begin inside of bodies
         drawn = user_geom_batches(view.instruments.geoms, lambda place, radius: lod_levels(place - seen.eye, radius))
         scene = replace(scene, overlay=sum(drawn, scene.overlay))
+        scene = replace(scene, overlay=scene.overlay + tool_batches(model, state, view, seen))
         return self._renderer.draw(model, scene, seen, target, box, preset)
 
     def draw_pictures(self, snapshot: Snapshot, view: ViewState) -> None:
@@ -137,15 +142,39 @@ class Viewport:
         return pixels
 
     def pick(
-        self, snapshot: Snapshot, view: ViewState, aspect: float, x: float, y: float, decor: bool = True
+        self,
+        snapshot: Snapshot,
+        view: ViewState,
+        aspect: float,
+        x: float,
+        y: float,
+        decor: bool = True,
+        but: int = -1,
     ) -> Picked | None:
-        """What is drawn at a point, x and y from -1 to 1, right and up; `decor` includes decoration."""
+        """What is drawn at a point, x and y from -1 to 1, right and up; `decor` includes decoration.
+
+        Not what belongs to the body `but` or to its descendants.
+        """
         model, state = snapshot.model, snapshot.state
         if model is None or state is None or self._scene is None:
             return None
         seen = view.current_view(model, state)
         scene = self._scene.draw_list(state, seen.eye)
-        return self._renderer.pick(model, scene if decor else without_decor(scene), seen, aspect, x, y)
+        scene = scene if decor else without_decor(scene)
+        return self._renderer.pick(model, without_body(scene, model, but), seen, aspect, x, y)
+
+    def pick_handle(self, snapshot: Snapshot, view: ViewState, aspect: float, x: float, y: float) -> int:
+        """The number of the handle at a point, or -1; what is in front of it does not matter."""
+        model, state = snapshot.model, snapshot.state
+        if model is None or state is None or self._scene is None:
+            return -1
+        seen = view.current_view(model, state)
+        handles, length = handles_of(model, state, seen, view.tools, view.selection)
+        if not handles:
+            return -1
+        scene = alone(self._scene.draw_list(state, seen.eye), handle_batches(handles, length, fat=True))
+        picked = self._renderer.pick(model, scene, seen, aspect, x, y)
+        return picked.index if picked is not None and picked.kind is Kind.HANDLE else -1
 
 
 def ghosts_of(snapshot: Snapshot, view: ViewState) -> tuple[Ghost, ...]:

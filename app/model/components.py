@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.model.number_drag import DIGITS, SMALLEST, Rule, moved, zero_pixels
+from sim.attributes.keywords import KEYWORDS
 from sim.enums import (
     EQ_CONNECT,
     EQ_DISTANCE,
@@ -55,6 +56,35 @@ z             |       | 0.01  | any   | The force along z.
 torque x      |       | 0.01  | any   | The torque about x, of free joints and sites.
 torque y      |       | 0.01  | any   | The torque about y, of free joints and sites.
 torque z      |       | 0.01  | any   | The torque about z, of free joints and sites.
+# quat
+w             |       | 0.01  | any   | The cosine of half of the angle; the four numbers stay of length 1.
+x             |       | 0.01  | any   | The axis times the sine of half of the angle.
+y             |       | 0.01  | any   | "
+z             |       | 0.01  | any   | "
+# direction
+x             |       | 0.01  | any   | The three numbers stay of length 1.
+y             |       | 0.01  | any   | "
+z             |       | 0.01  | any   | "
+# size plane
+half length x | m     | 0.01  | >=0   | Half of its length along x; 0: it has no end.
+half length y | m     | 0.01  | >=0   | Half of its length along y; 0: it has no end.
+grid          | m     | 0.01  | >0    | The distance of the lines of its grid.
+# size sphere
+radius        | m     | 0.001 | >0    | The radius of the sphere.
+# size capsule
+radius        | m     | 0.001 | >0    | The radius of the shaft and of both ends.
+half length   | m     | 0.001 | >0    | Half of the distance of the two ends' centres, along z.
+# size cylinder
+radius        | m     | 0.001 | >0    | The radius.
+half length   | m     | 0.001 | >0    | Half of its height, along z.
+# size ellipsoid
+radius x      | m     | 0.001 | >0    | The radius along x.
+radius y      | m     | 0.001 | >0    | The radius along y.
+radius z      | m     | 0.001 | >0    | The radius along z.
+# size box
+half length x | m     | 0.001 | >0    | Half of its length along x.
+half length y | m     | 0.001 | >0    | Half of its length along y.
+half length z | m     | 0.001 | >0    | Half of its length along z.
 # eq connect
 anchor x      | m     | 0.01  | any   | Anchor in the frame of the first body; in the second, the same point at qpos0.
 anchor y      | m     | 0.01  | any   | "
@@ -83,6 +113,11 @@ quartic       |       | 0.01  | any   | The coefficient of its fourth power.
 distance      | m     | 0.01  | >=0   | Higher: the two geoms are held farther apart.
 """
 
+# group of sizes -> the field that says what they mean; types of geoms by number
+SIZES = {"geom_size": "geom_type", "site_size": "site_type"}
+_TYPES = {value: word for word, value in KEYWORDS["geomtype"].items()}
+# groups of vectors that stay of length 1
+DIRECTIONS = ("quat", "direction")
 # defaults of solref
 TIME_CONSTANT, DAMPING_RATIO = 0.02, 1.0
 
@@ -134,6 +169,8 @@ def numbers_of(group: str, model: ModelLike, row: int, vector: Any) -> tuple[Num
         return GROUPS["solref direct" if min(vector) < 0 else "solref"]
     if group == "eq_data":
         return GROUPS.get(_equality(model, row), ())
+    if group in SIZES:
+        return GROUPS.get(f"size {_TYPES[int(model.read(SIZES[group])[row])]}", ())
     return GROUPS[group]
 
 

@@ -13,12 +13,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.model.components import Number, bounds, numbers_of
+from app.model.components import SIZES, Number, bounds, numbers_of
 from app.model.number_drag import FREE, WHOLE_LIMIT, Rule
 from app.model.parameters import VECTORS, numbers_at
 from sim.attributes import ATTRIBUTES, BY_TAG, Attribute
 from sim.attributes.keywords import KEYWORDS
-from sim.enums import GAIN_PID, GAIN_SO3, INPUT_POS, JNT_BALL, JNT_FREE, JNT_SLIDE, TRN_SLIDERCRANK, WRAP_JOINT
+from sim.enums import (
+    GAIN_PID,
+    GAIN_SO3,
+    INPUT_POS,
+    JNT_BALL,
+    JNT_FREE,
+    JNT_HINGE,
+    JNT_SLIDE,
+    TRN_SLIDERCRANK,
+    WRAP_JOINT,
+)
 from sim.mjcf.schema import RANGES
 from sim.named import KINDS
 
@@ -42,7 +52,9 @@ JOINT_UNITS = {
 POLICIES = {"never (auto)": 1, "allowed (auto)": 2, "never": 3, "allowed": 4, "init": 5}
 ENUMS = {**KEYWORDS, "policy": POLICIES}
 # fields whose components depend on the element
-BY_TYPE = ("gainprm", "biasprm", "dynprm", "eq_data")
+BY_TYPE = ("gainprm", "biasprm", "dynprm", "eq_data", *SIZES)
+# pose of the principal axes of inertia
+INERTIAL_FRAME = ("body_ipos", "body_iquat")
 # how much one pixel changes a small integer
 COUNT_STEP = 0.2
 
@@ -64,8 +76,9 @@ class Editable:
 
     @property
     def name(self) -> str:
-        """The name of the MJCF attribute."""
-        return self.attribute.rpartition("/")[2]
+        """The name of the MJCF attribute; with its element where the body has one of the same name."""
+        name = self.attribute.rpartition("/")[2]
+        return f"inertial {name}" if self.path in INERTIAL_FRAME else name
 
     def unit(self, model: ModelLike, rows: tuple[int, ...]) -> str:
         """The unit of some rows, or an empty string; it differs between hinge and slide joints."""
@@ -225,7 +238,11 @@ def _is_spatial(model: ModelLike, index: int) -> bool:
 # fields that only some elements have
 OWNED: dict[str, Callable[[ModelLike, int], bool]] = {
     # not the world
-    **dict.fromkeys(("body_mass", "body_gravcomp"), lambda model, index: index > 0),
+    **dict.fromkeys(
+        ("body_mass", "body_gravcomp", "body_pos", "body_quat", *INERTIAL_FRAME), lambda model, index: index > 0
+    ),
+    "jnt_pos": lambda model, index: model.jnt_type[index] != JNT_FREE,
+    "jnt_axis": lambda model, index: model.jnt_type[index] in (JNT_HINGE, JNT_SLIDE),
     **dict.fromkeys(
         ("jnt_limited", "jnt_range", "jnt_margin", "jnt_solref", "jnt_solimp"),
         lambda model, index: model.jnt_type[index] != JNT_FREE,

@@ -101,7 +101,7 @@ class Selection:
         if self.kind == "contact":
             touching = [float(radii[g]) for g in state.contact.geom[self.index] if g >= 0 and radii[g] > 0]
             return min(touching, default=0.0)
-        carried = _carried(model, self.body(model, state))[np.asarray(model.geom_bodyid)]
+        carried = subtree_of(model, self.body(model, state))[np.asarray(model.geom_bodyid)]
         away = np.linalg.norm(np.asarray(state.geom_xpos)[carried] - place, axis=1)
         return float((away + radii[carried]).max(initial=0.0))
 
@@ -114,7 +114,7 @@ class Selection:
         return described(model, self.kind, self.index)
 
 
-def _carried(model: ModelView, body: int) -> NDArray[np.bool_]:
+def subtree_of(model: ModelView, body: int) -> NDArray[np.bool_]:
     """Which bodies are in the subtree of this one; none for the world."""
     carried = np.zeros(int(model.nbody), dtype=bool)
     if body > 0:

@@ -624,10 +624,22 @@ class ModelViewFields:
     """total actuator force is limited, shape (njnt)"""
     jnt_actfrcrange: Final[NDArray[np.float64]]
     """lower and upper limit of the total actuator force [F], shape (njnt, 2)"""
+    body_ipos: Final[NDArray[np.float64]]
+    """centre of mass in the body frame [m], shape (nbody, 3)"""
+    body_iquat: Final[NDArray[np.float64]]
+    """orientation of the principal axes in the body frame, shape (nbody, 4)"""
+    body_pos: Final[NDArray[np.float64]]
+    """position in the parent frame [m], shape (nbody, 3)"""
+    body_quat: Final[NDArray[np.float64]]
+    """orientation in the parent frame, shape (nbody, 4)"""
     body_gravcomp: Final[NDArray[np.float64]]
     """compensated fraction of the weight, shape (nbody)"""
     tree_sleep_policy: Final[NDArray[np.int32]]
     """sleep policy, shape (ntree)"""
+    jnt_pos: Final[NDArray[np.float64]]
+    """anchor in the body frame [m], shape (njnt, 3)"""
+    jnt_axis: Final[NDArray[np.float64]]
+    """axis in the body frame, shape (njnt, 3)"""
     jnt_springyield: Final[NDArray[np.float64]]
     """displacement from rest at which its spring yields; never if 0 at load time [q], shape (njnt)"""
     dof_damping: Final[NDArray[np.float64]]
@@ -674,8 +686,24 @@ class ModelViewFields:
     """distance below which contacts are active [m], shape (ngeom)"""
     geom_gap: Final[NDArray[np.float64]]
     """additional distance within which inactive contacts are reported [m], shape (ngeom)"""
+    geom_pos: Final[NDArray[np.float64]]
+    """position in the body frame [m], shape (ngeom, 3)"""
+    geom_quat: Final[NDArray[np.float64]]
+    """orientation in the body frame, shape (ngeom, 4)"""
     geom_castshadow: Final[NDArray[np.bool_]]
     """casts shadows, shape (ngeom)"""
+    site_pos: Final[NDArray[np.float64]]
+    """position in the body frame [m], shape (nsite, 3)"""
+    site_quat: Final[NDArray[np.float64]]
+    """orientation in the body frame, shape (nsite, 4)"""
+    cam_pos: Final[NDArray[np.float64]]
+    """position in the body frame [m], shape (ncam, 3)"""
+    cam_quat: Final[NDArray[np.float64]]
+    """orientation in the body frame, shape (ncam, 4)"""
+    light_pos: Final[NDArray[np.float64]]
+    """position in the body frame [m], shape (nlight, 3)"""
+    light_dir: Final[NDArray[np.float64]]
+    """direction in the body frame, shape (nlight, 3)"""
     pair_dim: Final[NDArray[np.int32]]
     """contact dimension, shape (npair)"""
     pair_friction: Final[NDArray[np.float64]]

@@ -159,6 +159,8 @@ class ModelView(FrozenFields, ModelViewFields):
     # axes of Euler angles, and whether the file writes angles in degrees: compiler/eulerseq and compiler/angle
     eulerseq: str = "xyz"
     degree: bool = True
+    # bodies whose inertia follows from their geoms
+    from_geoms: frozenset[int] = frozenset()
     lacks: Mapping[str, str] = MappingProxyType({})
 
     # flexes, of MuJoCo's models

@@ -351,6 +351,13 @@ class Redo(Command):
 
 
 @dataclass(frozen=True)
+class DropGesture(Command):
+    """Take back what a gesture has changed, as if it had not been: it was cancelled before it ended."""
+
+    gesture: int
+
+
+@dataclass(frozen=True)
 class SwitchEdit(Command):
     """Switch an entry of the journal on or off; this decides a clash with the file."""
 
@@ -459,6 +466,18 @@ def in_gesture(command: Command, gesture: int) -> Command:
     return replace(command, gesture=gesture) if isinstance(command, SetField | SetData) else command
 
 
+def overtaken(command: object, by: object) -> bool:
+    """Whether a command that comes at once afterwards makes this one pointless: only the last of a drag counts."""
+    if isinstance(command, SetField) and isinstance(by, SetField):
+        return command.gesture != 0 and command.gesture == by.gesture and _target(command) == _target(by)
+    return isinstance(command, GoTo) and isinstance(by, GoTo)
+
+
+def _target(command: SetField) -> tuple[tuple[str, tuple[int, ...], int | None], ...]:
+    """What an edit sets, without the values."""
+    return tuple((part.path, part.rows, part.column) for part in (command, *command.also))
+
+
 def open_command(path: Path, engine: str = "") -> LoadModel:
     """The command that opens a file; bundled scenes start in their keyframe `start`."""
     with suppress(FileNotFoundError):
@@ -481,10 +500,10 @@ NEED_NO_MODEL = {
 NEED_KERNELS = {
     StepOnce, GoTo, GoOn, SwitchBranch, SetGhost, TakeRows, RunToHit, TakeMoment, TakeExcerpt, TryFix,
     StartRecording, SaveRecording, Reset, SaveKey, AddKey, SetField, EditTree, SetFlag, ResetField, ResetEdits, Undo,
-    Redo, SwitchEdit, SetData, Wake, PutToSleep, Capture,
+    Redo, SwitchEdit, SetData, DropGesture, Wake, PutToSleep, Capture,
 }  # fmt: skip
 # commands that change the model or its state
 EDITS = {
-    SetField, SetFlag, ResetField, ResetEdits, EditTree, SetData, SwitchEdit, Undo, Redo, SaveKey, AddKey, TryFix, Wake,
-    PutToSleep,
+    SetField, SetFlag, ResetField, ResetEdits, EditTree, SetData, DropGesture, SwitchEdit, Undo, Redo, SaveKey, AddKey,
+    TryFix, Wake, PutToSleep,
 }  # fmt: skip

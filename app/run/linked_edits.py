@@ -6,11 +6,12 @@ in several terms.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import sqrt
 from typing import Any
 
-from app.model.components import solref_set
+from app.model.components import DIRECTIONS, solref_set
 from app.model.editable import Editable
 from app.model.parameters import Parameter, Term, in_file
 from app.model.views import ModelLike, ModelView
@@ -19,6 +20,8 @@ from app.run.commands import SetField
 # components that keep their order
 ENDS = (("lower", "upper"), ("shortest", "longest"))
 GAP = 1e-4
+# shorter vectors have no direction
+TINY = 1e-12
 # columns of eq_data of a weld: relative pose, and whether that is computed from qpos0
 RELPOSE, FROM_QPOS0 = range(3, 10), 11
 
@@ -46,12 +49,31 @@ def set_number(
     edit = set_alone(row, rows, at, answer)
     if row.group == "solref":
         return replace(edit, also=(set_alone(row, rows, 1 - at, solref_set(first, at, answer)[1 - at]),))
+    if row.group in DIRECTIONS:
+        return set_vector(row.path, rows, _unit(first, at, answer))
     if row.components in ENDS:
         # the ends of a range push each other along
         gap = _gap(row, rows, model)
         other = min(first[0], answer - gap) if at else max(first[1], answer + gap)
         return replace(edit, also=(set_alone(row, rows, 1 - at, other),))
     return edit
+
+
+def set_vector(path: str, rows: tuple[int, ...], values: Sequence[float]) -> SetField:
+    """The edit of all numbers of a vector."""
+    edit, *also = (SetField(path, float(value), rows, column) for column, value in enumerate(values))
+    return replace(edit, also=tuple(also))
+
+
+def _unit(vector: tuple[float, ...], at: int, value: float) -> tuple[float, ...]:
+    """A vector of length 1 of which one number is set; the others share what is left of the length."""
+    value = min(max(value, -1.0), 1.0)
+    rest = sqrt(sum(x * x for k, x in enumerate(vector) if k != at))
+    left = sqrt(1.0 - value * value)
+    if rest < TINY:
+        # there is no direction to share it
+        return tuple(1.0 if k == at else 0.0 for k in range(len(vector))) if value else vector
+    return tuple(value if k == at else x * left / rest for k, x in enumerate(vector))
 
 
 def _gap(row: Editable, rows: tuple[int, ...], model: ModelView) -> float:

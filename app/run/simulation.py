@@ -119,6 +119,7 @@ class Simulation:
             cmd.TryFix: edits.try_fix,
             cmd.Undo: edits.undo,
             cmd.Redo: edits.redo,
+            cmd.DropGesture: edits.drop_gesture,
             cmd.SwitchEdit: edits.switch_edit,
             cmd.SaveKey: edits.save_key,
             cmd.AddKey: edits.add_key,
@@ -242,8 +243,8 @@ class Simulation:
             message = waiting.popleft()
             if type(message) in cmd.EDITS:
                 self.status.update(edits_received=self.status.run.edits_received + 1)
-            # a scrub passes states faster than they can be shown: the newest counts, and is shown before the next
-            if not (isinstance(message, cmd.GoTo) and waiting and isinstance(waiting[0], cmd.GoTo)):
+            # a scrub or a drag passes faster than it can be shown: the newest counts, and is shown before the next
+            if not (waiting and cmd.overtaken(message, waiting[0])):
                 self.handle(message)
 
     def handle(self, message: Message) -> None:

@@ -29,7 +29,7 @@ from app.model.views import (
 from app.run.journal.journal import Journal
 from app.run.run_state import RunState
 from sim import Data, Model
-from sim.mjcf.origin import angle_convention
+from sim.mjcf.origin import angle_convention, bodies_from_geoms
 
 # type of named element -> the field that counts them
 NAMED = {
@@ -73,6 +73,7 @@ def view_model(model: Model) -> ModelView:
     values["tree"] = SourceTree(model)
     values["engine"], values["lacks"] = model.engine.ENGINE, model.engine.LACKS
     values["eulerseq"], values["degree"] = angle_convention(model)
+    values["from_geoms"] = bodies_from_geoms(model)
     return ModelView(values)
 
 

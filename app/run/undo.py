@@ -27,6 +27,7 @@ from app.run.mouse_pull import MousePull
 from app.run.snapshot import edited_view
 from app.run.status import Status
 from app.run.time_travel import TimeTravel
+from sim import MjcfError
 from sim.recording.run import ModelEdits
 from sim.script.state_vector import KEY_FIELDS
 
@@ -58,7 +59,12 @@ class Edits:
             return
         waited = live.edits.waiting
         before = live.edits.journal
-        changed = live.edits.apply(edit, float(live.data.time))
+        try:
+            changed = live.edits.apply(edit, float(live.data.time))
+        except MjcfError as error:
+            # no file could say it; the model is as it was
+            self._status.update(notification=error.message)
+            return
         if isinstance(edit, cmd.SetField) and edit.path == EQUALITY_SWITCH:
             # a script may have switched it at run time
             live.data.eq_active[list(edit.rows)] = live.model.eq_active0[list(edit.rows)]
@@ -130,6 +136,18 @@ class Edits:
             self._source.cancel()
             return
         self._step_back(command, live.edits.journal.done, ("undone", "switched on again"), "nothing to undo")
+
+    def drop_gesture(self, command: cmd.DropGesture) -> None:
+        """Undo what a gesture has done, and forget it."""
+        live = self._live
+        if live.edits.waiting:
+            live.edits.cancel()
+            self._status.update(progress=None)
+        entry = live.edits.journal.entries[-1] if live.edits.journal.entries else None
+        if entry is not None and entry.gesture == command.gesture:
+            self.undo(cmd.Undo())
+            live.edits.journal = live.edits.journal.without(entry.number)
+            self._status.update(notification="cancelled")
 
     def redo(self, command: cmd.Redo) -> None:
         """Make the change again that was undone last."""

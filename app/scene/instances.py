@@ -55,6 +55,7 @@ class Kind(IntEnum):
     BODY = 9
     CONTACT = 10
     FLEX = 11
+    HANDLE = 12
 
 
 # ids are kind * ID_STEP + index: integers that a float represents exactly

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.flex_bodies import nearest_flex_body
+from app.model.selection import subtree_of
 from app.model.views import ModelView, StateView
 from app.scene.instances import ID, ID_STEP, Batch, Kind
 from app.scene.scene import DrawList
@@ -53,6 +54,31 @@ def without_decor(scene: DrawList) -> DrawList:
         overlay=_of_bodies(scene.overlay),
         outlined=(),
     )
+
+
+def without_body(scene: DrawList, model: ModelView, body: int) -> DrawList:
+    """The draw list without the geoms and sites of a body and of its descendants; of none if it is negative."""
+    if body < 0:
+        return scene
+    inside = subtree_of(model, body)
+    codes = [
+        kind * ID_STEP + np.flatnonzero(inside[np.asarray(owner)])
+        for kind, owner in ((Kind.GEOM, model.geom_bodyid), (Kind.SITE, model.site_bodyid))
+    ]
+    hidden = np.concatenate(codes)
+
+    def kept(batches: tuple[Batch, ...]) -> tuple[Batch, ...]:
+        left = ((batch, ~np.isin(batch.instances[:, ID], hidden)) for batch in batches)
+        return tuple(replace(batch, instances=batch.instances[rows]) for batch, rows in left if rows.any())
+
+    return replace(
+        scene, opaque=kept(scene.opaque), transparent=kept(scene.transparent), planes=kept(scene.planes), outlined=()
+    )
+
+
+def alone(scene: DrawList, batches: tuple[Batch, ...]) -> DrawList:
+    """The draw list of some batches, and nothing else."""
+    return replace(scene, opaque=batches, transparent=(), planes=(), overlay=(), outlined=(), ghost=(), deformed={})
 
 
 def _of_bodies(batches: tuple[Batch, ...]) -> tuple[Batch, ...]:

@@ -48,11 +48,19 @@ def _closed_popup() -> bool:
     return True
 
 
+def _spot(view: Rect) -> tuple[float, float]:
+    """Where the pointer is, from -1 to 1 across the view, right and up."""
+    x, y = imgui.get_io().mouse_pos
+    return 2 * (x - view.x) / max(view.width, 1.0) - 1, 1 - 2 * (y - view.y) / max(view.height, 1.0)
+
+
 class GestureReader:
     """Reads the gestures of each frame, and tracks which mouse button drags in the view."""
 
     def __init__(self) -> None:
         self._dragging: int | None = None
+        # the left button was pressed in the view in this turn
+        self.pressed_left = False
         # whether keys may fly: not after the model has changed, until the button is pressed again
         self._may_fly = False
         # where the button was pressed, and whether that has become a drag; a click that may become a double one
@@ -76,6 +84,10 @@ class GestureReader:
         """
         return ([] if typing else self._key_events(shortcuts)) + self._mouse_events(view, typing)
 
+    def pointer(self, view: Rect) -> tuple[float, float] | None:
+        """Where the pointer is in the view, from -1 to 1, right and up; None while it is elsewhere."""
+        return None if self._dragging is None and imgui.get_io().want_capture_mouse else _spot(view)
+
     def end_flight(self) -> None:
         """End a flight, though its keys are held."""
         self._may_fly = False
@@ -98,8 +110,9 @@ class GestureReader:
 
     def _mouse_events(self, view: Rect, typing: bool) -> list[Gesture]:
         io = imgui.get_io()
-        width, height = max(view.width, 1.0), max(view.height, 1.0)
-        x, y = 2 * (io.mouse_pos.x - view.x) / width - 1, 1 - 2 * (io.mouse_pos.y - view.y) / height
+        height = max(view.height, 1.0)
+        x, y = _spot(view)
+        self.pressed_left = False
         events = []
         # within a frame the mouse moves first, then its buttons change
         dx, dy = io.mouse_delta.x / height, io.mouse_delta.y / height
@@ -119,6 +132,7 @@ class GestureReader:
             self._may_fly = self._may_fly or bool(pressed)
             if pressed:
                 self._moved, self._pressed = False, (io.mouse_pos.x, io.mouse_pos.y)
+            self.pressed_left = 0 in pressed
             for button in pressed:
                 # a second click takes the first one back
                 self._click = None

@@ -34,6 +34,7 @@ from app.view.feedback import Feedback
 from app.view.plots import Plots
 from app.view.preferences import Preferences
 from app.view.timeline_view import TimelineView
+from app.view.tools import Tools
 from app.view.ui_state import UiState
 from sim.analysis.element_names import described
 
@@ -68,6 +69,8 @@ class ViewState:
     sight: Sight = field(default_factory=Sight)
     selection: Selection | None = None
     perturb: PerturbDrag | None = None
+    # what places the selection by hand
+    tools: Tools = field(default_factory=Tools)
     options: VisualOptions = field(default_factory=VisualOptions)
     plots: Plots = field(default_factory=Plots)
     timeline: TimelineView = field(default_factory=TimelineView)

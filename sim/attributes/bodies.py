@@ -2,21 +2,21 @@
 
 BODIES_TEXT = """
 # inertial
-pos                 real[3]!         0 0 0                 body_ipos f8 nbody,3        m
+pos                 real[3]!         0 0 0                 body_ipos f8 nbody,3       m       0.01 any [x, y, z] *
     centre of mass in the body frame
 mass                real!            (from its geoms)      body_mass f8 nbody          kg      0.01 >0 *
     mass
 diaginertia         real[3]          0 0 0                 body_inertia f8 nbody,3     kg·m²
     principal moments of inertia
 fullinertia         real[6]
-quat                real[4]          1 0 0 0               body_iquat f8 nbody,4
+quat                real[4]          1 0 0 0               body_iquat f8 nbody,4      -       quat *
     orientation of the principal axes in the body frame
 
 # body
 childclass          str
-pos                 real[3]          0 0 0                 body_pos f8                 m
+pos                 real[3]          0 0 0                 body_pos f8                m       0.01 any [x, y, z] *
     position in the parent frame
-quat                real[4]          1 0 0 0               body_quat f8
+quat                real[4]          1 0 0 0               body_quat f8               -       quat *
     orientation in the parent frame
 mocap               bool             false
 gravcomp            real             0                     body_gravcomp f8            -       0.01 any
@@ -44,9 +44,9 @@ group               int              0                     jnt_group i4
 # joint
 type                enum:jointtype   hinge                 jnt_type i4
     free, ball, slide or hinge
-pos                 real[3]          0 0 0                 jnt_pos f8                  m
+pos                 real[3]          0 0 0                 jnt_pos f8                 m       0.01 any [x, y, z] *
     anchor in the body frame
-axis                real[3]          0 0 1                 jnt_axis f8
+axis                real[3]          0 0 1                 jnt_axis f8                -       direction *
     axis in the body frame
 springdamper        real[2]          0 0
 springyield         real             0                     jnt_springyield f8          q       0.01 >=0
@@ -118,7 +118,7 @@ group               int              0                     geom_group i4
 conaffinity         int              1                     geom_conaffinity i4         -       count any
     collision bits: what it collides with
     > as geom/contype
-size                real[1-3]        0 0 0                 geom_size f8                m
+size                real[1-3]        0 0 0                 geom_size f8               m       geom_size *
     size parameters of its type
 material            ref:material     ""                    geom_matid i4
     material, or -1
@@ -148,9 +148,9 @@ surfacevel          real[1-6]        0                     geom_surfacevel f8
 adhesion            real             0                     geom_adhesion f8            N
     adhesion force of its contacts
 fromto              real[6]
-pos                 real[3]          0 0 0                 geom_pos f8                 m
+pos                 real[3]          0 0 0                 geom_pos f8                m       0.01 any [x, y, z] *
     position in the body frame
-quat                real[4]          1 0 0 0               geom_quat f8
+quat                real[4]          1 0 0 0               geom_quat f8               -       quat *
     orientation in the body frame
 hfield              str              ""
 mesh                str              ""
@@ -169,15 +169,15 @@ type                enum:geomtype    sphere                site_type i4
     shape, for rendering and touch sensors
 group               int              0                     site_group i4
     visualization group
-pos                 real[3]          0 0 0                 site_pos f8                 m
+pos                 real[3]          0 0 0                 site_pos f8                m       0.01 any [x, y, z] *
     position in the body frame
-quat                real[4]          1 0 0 0               site_quat f8
+quat                real[4]          1 0 0 0               site_quat f8               -       quat *
     orientation in the body frame
 material            ref:material     ""                    site_matid i4
     material, or -1
 mesh                ref:mesh         ""                    site_dataid i4
     mesh, or -1
-size                real[1-3]        0.005 0.005 0.005     site_size f8                m
+size                real[1-3]        0.005 0.005 0.005     site_size f8               m       site_size *
     size parameters of its type
 fromto              real[6]
 rgba                real[4]          0.5 0.5 0.5 1         site_rgba f4                -       colour
@@ -196,9 +196,9 @@ resolution          int[2]           1 1                   cam_resolution i4    
     resolution
 output              flags:camout     rgb                   cam_output i4
     bit flags of its outputs
-pos                 real[3]          0 0 0                 cam_pos f8                  m
+pos                 real[3]          0 0 0                 cam_pos f8                 m       0.01 any [x, y, z] *
     position in the body frame
-quat                real[4]          1 0 0 0               cam_quat f8
+quat                real[4]          1 0 0 0               cam_quat f8                -       quat *
     orientation in the body frame
 mode                enum:camlight    fixed                 cam_mode i4
     tracking mode: fixed, tracking or targeting
@@ -221,9 +221,9 @@ active              bool             true                  light_active b1      
     is on
 castshadow          bool             true                  light_castshadow b1         -       switch
     casts shadows
-pos                 real[3]          0 0 0                 light_pos f8                m
+pos                 real[3]          0 0 0                 light_pos f8               m       0.01 any [x, y, z] *
     position in the body frame
-dir                 real[3]          0 0 -1                light_dir f8
+dir                 real[3]          0 0 -1                light_dir f8               -       direction *
     direction in the body frame
 bulbradius          real             0.02                  light_bulbradius f4         m
     bulb radius, for soft shadows

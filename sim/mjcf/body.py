@@ -116,6 +116,11 @@ def _set_inertia(body: Body, quat: Quat, compiler: Compiler) -> None:
     body.from_geoms = infers_inertia(body, compiler)
     if body.from_geoms:
         inertia_from_geoms(body, compiler)
+    bound_inertia(body, compiler)
+
+
+def bound_inertia(body: Body, compiler: Compiler) -> None:
+    """Apply boundmass, boundinertia and balanceinertia, and check the inertia."""
     given = body.mass, body.inertia
     body.mass = max(body.mass, compiler.boundmass)
     a, b, c = (max(moment, compiler.boundinertia) for moment in body.inertia)

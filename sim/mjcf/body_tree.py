@@ -21,6 +21,8 @@ from sim.named import JOINT_ROWS
 # nq and nv of the joint types
 NQ, NV = JOINT_ROWS["nq"], JOINT_ROWS["nv"]
 SAME = 1e-6
+# an axis of a joint with two components beyond this is not one of its body
+OBLIQUE = 1e-14
 SLEEP_AUTO_ALLOWED = 2
 
 # element types in bodies -> their list in Body, and the prefix of their fields
@@ -102,7 +104,8 @@ def _collision_bits(m: Values, bodies: list[Body]) -> None:
         m[f"body_{name}"] = bits
 
 
-def _near(a: Vector, b: Vector) -> bool:
+def is_near(a: Vector, b: Vector) -> bool:
+    """Whether two vectors are the same up to rounding."""
     for x, y in zip(a, b, strict=True):
         if abs(x - y) >= SAME:
             return False
@@ -110,7 +113,7 @@ def _near(a: Vector, b: Vector) -> bool:
 
 
 def _same_rotation(a: Vector, b: Vector) -> bool:
-    return _near(a, b) or _near(a, (-b[0], -b[1], -b[2], -b[3]))
+    return is_near(a, b) or is_near(a, (-b[0], -b[1], -b[2], -b[3]))
 
 
 def set_frames(m: Values) -> None:
@@ -131,13 +134,13 @@ def set_frames(m: Values) -> None:
 def _to_body(pos: Vector, quat: Vector) -> int:
     if not _same_rotation(quat, UNIT):
         return enums.SAMEFRAME_NONE
-    return enums.SAMEFRAME_BODY if _near(pos, ZERO) else enums.SAMEFRAME_BODYROT
+    return enums.SAMEFRAME_BODY if is_near(pos, ZERO) else enums.SAMEFRAME_BODYROT
 
 
 def _to_inertia(pos: Vector, quat: Vector, ipos: Vector, iquat: Vector) -> int:
     if not _same_rotation(quat, iquat):
         return enums.SAMEFRAME_NONE
-    return enums.SAMEFRAME_INERTIA if _near(pos, ipos) else enums.SAMEFRAME_INERTIAROT
+    return enums.SAMEFRAME_INERTIA if is_near(pos, ipos) else enums.SAMEFRAME_INERTIAROT
 
 
 def _simple(m: Values, bodies: list[Body], inert: Sequence[tuple[str, int]]) -> None:
@@ -162,8 +165,8 @@ def _is_simple(m: Values, body: Body) -> int:
         return 0
     rotates = False
     for joint in body.joints:
-        oblique = sum(abs(x) > 1e-14 for x in joint.axis) != 1
-        if rotates or not _near(joint.pos, ZERO) or (joint.type in (enums.JNT_HINGE, enums.JNT_SLIDE) and oblique):
+        oblique = sum(abs(x) > OBLIQUE for x in joint.axis) != 1
+        if rotates or not is_near(joint.pos, ZERO) or (joint.type in (enums.JNT_HINGE, enums.JNT_SLIDE) and oblique):
             return 0
         rotates = rotates or joint.type in (enums.JNT_BALL, enums.JNT_HINGE)
     return 2 if body.joints and all(joint.type == enums.JNT_SLIDE for joint in body.joints) else 1

@@ -38,6 +38,13 @@ def angle_convention(m: Model) -> tuple[str, bool]:
     return compiler.eulerseq, bool(compiler.degree)
 
 
+def bodies_from_geoms(m: Model) -> frozenset[int]:
+    """Bodies whose inertia follows from their geoms; none if the model is not from a file."""
+    source = m.__dict__.get("source")
+    bodies = source.parsed.lists["body"] if isinstance(source, Source) else ()
+    return frozenset(body.id for body in bodies if body.from_geoms)
+
+
 class Origins:
     """Lines of the elements of one model; a model that was not compiled from a file has none."""
 

@@ -41,6 +41,12 @@ def compile_geom(geom: Geom, compiler: Compiler, has_mass: bool, fixed: bool) ->
         geom.quat = resolve_orientation(geom, compiler)
     if geom.asset is not None:
         apply_asset(geom, compiler)
+    set_shape(geom, has_mass)
+    apply_frame(geom)
+
+
+def set_shape(geom: Geom, has_mass: bool) -> None:
+    """What follows from its type and size: bounding box, mass and moments."""
     check_size(geom)
     geom.aabb = bounds(geom) if geom.type in (enums.GEOM_MESH, enums.GEOM_HFIELD) else _box(geom)
     if has_mass:
@@ -48,7 +54,6 @@ def compile_geom(geom: Geom, compiler: Compiler, has_mass: bool, fixed: bool) ->
             _set_mass(geom)
         except ArithmeticError:
             raise geom.error("cannot compute the mass: sizes are too large or too small", "change size") from None
-    apply_frame(geom)
 
 
 def check_size(item: Geom | Site) -> None:

@@ -71,11 +71,12 @@ def _apply(m: Model, before: ModelEdits, edits: ModelEdits) -> set[str]:
             changed.add(path)
     if not changed:
         return keys
-    for path in changed & DEPENDENTS.keys():
-        _set_dependents(m, path, edits)
+    following: set[str] = set()
+    for path in {DEPENDENTS[path][0]: path for path in sorted(changed & DEPENDENTS.keys())}.values():
+        following |= _set_dependents(m, path, edits)
     if changed & READ and (_sources(m, before) or _sources(m, edits)):
         _set_constants(m, edits)
-    return changed | keys | {field for path in changed if path in DEPENDENTS for field in DEPENDENTS[path][1]}
+    return changed | keys | following
 
 
 # ---------------------------------------------------------------- cells
@@ -176,14 +177,23 @@ def _with_cells(m: Model, path: str, edits: ModelEdits) -> Any:
     return value
 
 
-def _set_dependents(m: Model, path: str, edits: ModelEdits) -> None:
-    """Update what depends on a field; as in the file, to the bit, if nothing that it depends on is edited."""
+def _set_dependents(m: Model, path: str, edits: ModelEdits) -> set[str]:
+    """Update what depends on a field; as in the file, to the bit, if nothing that it depends on is edited.
+
+    Returns the fields that changed.
+    """
     update, dependents = DEPENDENTS[path]
+    before = {name: np.copy(m.read(name)) for name in dependents}
     if any(DEPENDENTS[other][0] is update for other in DEPENDENTS.keys() & edits.cells.keys()):
         update(m)
-        return
-    for name in dependents:
-        m.write(name, m.file_values[name])
+    else:
+        for name in dependents:
+            m.write(name, m.file_values[name])
+    # what was edited itself does not follow
+    for name in edits.cells.keys() & {*dependents}:
+        for cell in edits.cells[name]:
+            m.read(name).reshape(-1)[cell.at] = cell.value
+    return {name for name, value in before.items() if not np.array_equal(value, m.read(name))}
 
 
 # ---------------------------------------------------------------- edits from files

@@ -30,8 +30,10 @@ from app.run import commands as cmd
 from app.run.commands import open_command
 from app.run.history.taken_rows import TakenRows
 from app.run.sim_thread import SimThread
+from app.scene.decor.handles import MOVE
 from app.ui.input_queue import typing
 from app.view.input import recording
+from app.view.tools import handles_of
 from app.view.ui_state import UiState
 from app.view.view_state import ViewState
 from app.window.layout import DOCK_NAME
@@ -164,6 +166,22 @@ def spots(application: Watched) -> list[list[float]]:
     return [*map(list, zip(rect.x + (x + 1) / 2 * rect.width, rect.y + (1 - y) / 2 * rect.height, strict=True))]
 
 
+def handle_tips(application: Watched) -> list[list[Any]]:
+    """What each handle does, and where its tip is on the screen."""
+    rect, view, seen = application.rect, application.view, application.current_view()
+    model, state = application.snapshot.model, application.snapshot.state
+    if model is None or state is None or seen is None:
+        return []
+    handles, length = handles_of(model, state, seen, view.tools, view.selection)
+    found = []
+    for handle in handles:
+        spot = seen.project(handle.place + (0.85 * length * handle.axis if handle.does == MOVE else 0.0), rect.aspect)
+        if spot is not None:
+            place = [rect.x + (1 + spot[0]) / 2 * rect.width, rect.y + (1 - spot[1]) / 2 * rect.height]
+            found.append([handle.does, *place])
+    return found
+
+
 def state_of(application: Watched) -> dict[str, object]:
     """What tests ask about."""
     # one snapshot for all: the simulation goes on meanwhile
@@ -208,6 +226,8 @@ def state_of(application: Watched) -> dict[str, object]:
         "gone_to": application.gone_to, "refining": application._viewport.refining,
         "replaying": run.replaying, "ghost": run.history.ghost, "filming": view.film is not None,
         "ghost_places": latest.ghost.xpos.tolist() if latest.ghost else [], "spots": spots(application),
+        "handles": handle_tips(application), "geom_pos": model.geom_pos.tolist() if model else [],
+        "tool": view.tools.tool, "snaps": view.tools.snap,
     }  # fmt: skip
 
 

@@ -25,6 +25,7 @@ from sim.enums import ENBL_SLEEP
 from sim.file_stamp import stamps
 from sim.jit import interpreted
 from sim.mjcf import MjcfError
+from sim.mjcf.set_const.set_const import set_same_frames
 from sim.script.state_vector import write_parts
 from sim.stages.sleep.awake import FULLY_AWAKE, update_sleep
 from sim.stages.smooth.perturb_force import perturb_force
@@ -125,6 +126,7 @@ class MujocoEngine:
         """Recompute constants that derive from the model at qpos0."""
         for name, value in completed.items():
             m.write(name, value)
+        set_same_frames(m)
         m.push()
         kept = {name: np.copy(getattr(m.mj.stat, name)) for name in STATISTICS}
         self._module.mj_setConst(m.mj, self._module.MjData(m.mj))

@@ -217,6 +217,12 @@ class Journal:
         """With the entry of the same number replaced."""
         return replace(self, entries=tuple(entry if old.number == entry.number else old for old in self.entries))
 
+    def without(self, number: int) -> Journal:
+        """Without an entry that is off, and without a way to redo it."""
+        entries = tuple(entry for entry in self.entries if entry.number != number)
+        done, undone = (tuple(one for one in way if one.number != number) for way in (self.done, self.undone))
+        return replace(self, entries=entries, done=done, undone=undone)
+
     def values(self, among: Collection[Cell] | None = None) -> dict[Cell, float]:
         """The value of every cell that an entry ever set, or of some of them."""
         values = dict(self.base) if among is None else {cell: self.base[cell] for cell in among}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS
 from app.scene.visual_options import NGROUP
-from app.view.input import actions, breakpoint_actions, building_actions, camera_actions, time_actions
+from app.view.input import actions, breakpoint_actions, building_actions, camera_actions, time_actions, tool_actions
 from app.view.input.desk import Action
 
 # keys that are held with the right button, and the wheel with it
@@ -60,6 +60,13 @@ BINDINGS = (
     Binding("Ctrl+Right drag", actions.pull_body, "pull it in the vertical plane", "Selection", "perturb push force"),
     Binding("Ctrl+Shift+Right drag", actions.pull_body_horizontal, "pull it in the horizontal plane", "Selection"),
     Binding("Ctrl+Alt+Left drag", actions.pull_body, "pull it, for trackpads", "Selection"),
+    Binding("Shift+Q", tool_actions.select_tool, "put the tool away", "Tools", "pointer cursor none"),
+    Binding("Shift+G", tool_actions.move_tool, "move the selection by handles", "Tools", "gizmo translate place grab"),
+    Binding("Shift+R", tool_actions.turn_tool, "turn the selection by rings", "Tools", "gizmo rotate orientation"),
+    Binding("Shift+S", tool_actions.scale_tool, "sizes of a geom or site by knobs", "Tools", "gizmo resize stretch"),
+    Binding("Shift+J", tool_actions.joint_tool, "axis and limits of a joint", "Tools", "range sweep flip zero"),
+    Binding("Shift+M", tool_actions.measure_tool, "measure distances and angles", "Tools", "tape ruler length"),
+    Binding("Shift+X", tool_actions.snapping, "snap to steps, surfaces or frames", "Tools", "grid magnet align"),
     Binding("Space", actions.play_pause, "play or pause", "Time", "run start stop resume continue"),
     Binding("Shift+Space", time_actions.play_backwards, "play the recording backwards", "Time", "rewind reverse"),
     Binding("Ctrl+Enter", time_actions.go_on, "continue from here: start a branch", "Time", "go on fork"),

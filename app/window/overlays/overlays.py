@@ -38,6 +38,7 @@ from app.window.overlays.unsaved import unsaved_question
 from app.window.overlays.view.gizmo import gizmo
 from app.window.overlays.view.marks import empty_view_hint
 from app.window.overlays.view.out_of_view import look_out, out_of_view_card
+from app.window.overlays.view.tool_strip import tool_strip
 
 
 def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], rect: Rect) -> None:
@@ -69,6 +70,7 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
     axes = [corner(rect)] if view.prefs.show_gizmo else []
     draw_cards(cards, rect, [*axes, *view.ui.taken.values()], draw)
     draw("Axes of the camera", gizmo, snapshot, view, rect)
+    draw("Tools", tool_strip, snapshot, view, send, act, rect)
     if snapshot.model is not None and not view.ui.show_gallery and not view.has_user_geoms:
         draw("Empty view", empty_view_hint, snapshot.model, view.options, rect)
 

@@ -31,6 +31,7 @@ from sim.mjcf.save.unscale import unscaled_data, unscaled_inertial, unscaled_pos
 from sim.mjcf.scale.frame_scale import Scale
 from sim.mjcf.schema import ORIENTATIONS, element, words
 from sim.mjcf.section.equality import TYPES
+from sim.mjcf.set_const.shapes import edited_bodies
 from sim.mjcf.source import Node
 from sim.model import Model
 from sim.named import SPANS
@@ -447,12 +448,17 @@ def _to_joint(item: Item, node: Node) -> None:
 
 
 def write_inertias(changes: Changes) -> None:
-    """Write the inertia of all bodies in which it changed.
+    """Write the inertia of all bodies in which it changed, unless their geoms give it.
 
     A new <inertial> has all of it: the mass or density of a geom cannot give another mass and the same inertia.
     """
     changed = {field: changes.rows(field) for field in INERTIAL_FIELDS}
-    rows = sorted({row for rows in changed.values() for row in rows})
+    given = {
+        body.id
+        for body in edited_bodies(changes.m)
+        if body.from_geoms and all(np.array_equal(changes.m.read(f)[body.id], getattr(body, f[5:])) for f in changed)
+    }
+    rows = sorted({row for rows in changed.values() for row in rows} - given)
     if rows and changes.parsed.compiler.settotalmass > 0:
         # masses would be scaled again
         rows = list(range(1, changes.m.read("nbody")))

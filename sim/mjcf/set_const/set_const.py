@@ -18,8 +18,10 @@ import numpy as np
 
 from sim import enums
 from sim.jit import interpreted
-from sim.mjcf.body_tree import NV, set_frames
+from sim.mjcf.body_tree import NV, OBLIQUE, is_near, set_frames
+from sim.mjcf.errors import MjcfError
 from sim.mjcf.pose import set_offsets, set_statistics
+from sim.mjcf.rotation import ZERO
 from sim.mjcf.section.equality import set_anchors
 from sim.mjcf.set_const.actuator import reflected_inertia, set_actuator_constants
 from sim.mjcf.set_const.inverse_inertia import inverse_factors
@@ -108,10 +110,8 @@ def set_pose_constants(m: Model) -> Data:
 
     Statistics stay. Returns Data with the poses at qpos0.
     """
+    set_same_frames(m)
     fields = StructDict(m)
-    set_frames(fields)
-    _check_simple(m, fields["body_sameframe"])
-    _take(m, fields)
     mass = m.body_mass.copy()
     for b in range(m.nbody - 1, 0, -1):
         mass[m.body_parentid[b]] += mass[b]
@@ -127,6 +127,14 @@ def set_pose_constants(m: Model) -> Data:
     return d
 
 
+def set_same_frames(m: Model) -> None:
+    """Set which frames coincide; ValueError if those of a simple body do not any more."""
+    fields = StructDict(m)
+    set_frames(fields)
+    _check_simple(m, fields["body_sameframe"])
+    _take(m, fields)
+
+
 def _take(m: Model, fields: StructDict) -> None:
     for name in fields.keys() & {*EDIT_CONSTANTS}:
         m.write(name, fields[name])
@@ -136,10 +144,18 @@ def _check_simple(m: Model, sameframe: np.ndarray) -> None:
     """The optimizations for simple bodies need the body frame and the inertial frame to coincide."""
     for b in np.flatnonzero((m.body_simple > 0) & (sameframe != enums.SAMEFRAME_BODY)).tolist():
         name = m.id2name("body", b) or b
-        raise ValueError(
+        raise MjcfError(
             f"the inertial frame of body {name} has moved away from the body frame, which simple bodies do not allow: "
             'set simple="false" in its <body>'
         )
+    for j in np.flatnonzero(m.body_simple[m.jnt_bodyid] > 0).tolist():
+        oblique = (np.abs(m.jnt_axis[j]) > OBLIQUE).sum() != 1 and m.jnt_type[j] in (enums.JNT_HINGE, enums.JNT_SLIDE)
+        if oblique or not is_near(m.jnt_pos[j], ZERO):
+            name = m.id2name("joint", j) or j
+            raise MjcfError(
+                f"the axis of joint {name} is no longer one of the axes of its body through the centre of mass, which "
+                'simple bodies do not allow: set simple="false" in its <body>'
+            )
 
 
 def _place_fixed_cameras(m: Model, d: Data) -> None:

@@ -18,9 +18,11 @@ from app.run import commands as cmd
 from app.run.linked_edits import set_alone, set_number, set_parameter
 from app.run.live_edits import LiveEdits
 from sim.enums import EQ_WELD
-from tests.app.live import SMALL
+from tests.app.live import SMALL as SIMPLE
 from tests.app.model.test_number_drag import dragged, places
 
+# elements of bodies that are compiled as simple stay where they are
+SMALL = SIMPLE.replace("<body", "<body simple='false'")
 MUJOCO_SMALL = SMALL.replace("<distance geom1='a' geom2='c' distance='.8'/>", "")
 
 
@@ -109,6 +111,8 @@ LIVE = [
     ("actuator_gainprm", 6, 6, 3.0), ("actuator_gainprm", 6, 7, 2.0), ("actuator_gainprm", 6, 8, 2.0),
     ("actuator_dynprm", 6, 1, 0.2), ("sensor_delay", 0, 0, 0.004), ("eq_data", 0, 0, 0.3), ("eq_data", 2, 4, 0.3),
     ("eq_data", 2, 7, 0.3), ("eq_data", 2, 10, 3.0), ("eq_data", 3, 10, 3.0), ("eq_data", 4, 1, 2.0),
+    ("geom_size", 2, 0, 0.12), ("geom_pos", 2, 1, 0.05), ("body_pos", 2, 0, 0.15),
+    ("jnt_pos", 1, 0, 0.04), ("jnt_axis", 1, 0, 0.2), ("body_ipos", 2, 2, 0.03),
     ("eq_data", 5, 0, 0.1), ("eq_data", 6, 0, 1.5), ("geom_solref", 5, 0, -300.0),
 ]  # fmt: skip
 

@@ -33,6 +33,7 @@ TESTED = {
     "Ctrl+L", "Ctrl+P", "Ctrl+K", "Ctrl+=", "Ctrl+-", "Ctrl+A", "Ctrl+Shift+R", "Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z",
     "Shift+Space", "Ctrl+Enter", "Home", "End", "Ctrl+Left arrow", "Ctrl+Right arrow", "Ctrl+[", "Ctrl+]", "Ctrl+\\",
     "F8", "F9", "F12", "Shift+F9", "Ctrl+F9", "WASD+Right drag", "Shift+WASD+Right drag", "Right drag+Scroll",
+    "Shift+Q", "Shift+G", "Shift+R", "Shift+S", "Shift+J", "Shift+M", "Shift+X",
 }  # fmt: skip
 
 CHAIN = """<mujoco><option gravity='0 0 0'/><statistic center='0 0 0' extent='1'/>
@@ -177,6 +178,14 @@ def test_keys_of_the_past(viewer: Viewer) -> None:
     # the next mark is the beginning of the branch
     viewer.keys(keysym("Ctrl+Right arrow"))
     viewer.wait(lambda s: s["steps"] == 4)
+
+
+def test_tools_are_taken_and_put_away(viewer: Viewer) -> None:
+    for key, tool in zip("grsjmq", ("move", "turn", "scale", "joint", "measure", "select"), strict=True):
+        viewer.keys(f"shift+{key}")
+        viewer.wait(lambda s, tool=tool: s["tool"] == tool)  # type: ignore[misc]
+    viewer.keys("shift+x")
+    viewer.wait(lambda s: s["snaps"])
 
 
 def test_the_start_view_comes_back(viewer: Viewer) -> None:

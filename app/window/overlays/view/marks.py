@@ -87,10 +87,10 @@ def pull_label(snapshot: Snapshot, view: ViewState, rect: Rect) -> None:
     spot = view.current_view(model, state).project(place, rect.aspect)
     if spot is not None:
         x, y = rect.x + (1 + spot[0]) / 2 * rect.width, rect.y + (1 - spot[1]) / 2 * rect.height
-        _write("  ".join(compact(value, unit) for value, unit in perturb.forces(state)), x, y)
+        write_label("  ".join(compact(value, unit) for value, unit in perturb.forces(state)), x, y)
 
 
-def _write(text: str, x: float, y: float) -> None:
+def write_label(text: str, x: float, y: float) -> None:
     """Text on a background next to a point of the window."""
     draw = imgui.get_background_draw_list()
     size = imgui.calc_text_size(text)
