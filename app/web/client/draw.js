@@ -87,6 +87,8 @@ const PRESETS = [FINE, QUICK, { ...QUICK, shadowSize: 768, scale: 0.7 }, { ...QU
 
 export const KIND = { GEOM: 1, SITE: 2, TENDON: 3, SKIN: 4, CONTACT: 10, FLEX: 11 };
 export const ID_STEP = 1 << 20;
+/** Columns of a row. */
+export const ROW = { ROTATION: 3, SHAPE: 12, COLOUR: 16, ALPHA: 19, EMISSION: 22, REFLECTANCE: 23, ID: 31, FLOATS: 32 };
 const LAYER_ROLES = ["occlusion", "roughness", "metallic", "normal", "emissive", "orm"];
 // texture units; the last one is for making textures
 const UNIT_TEXTURE = 0, UNIT_CUBE = 1, UNIT_SKYBOX = 2, UNIT_MIRROR = 3, UNIT_LAYER = 7, UNIT_SPARE = 15;
@@ -273,9 +275,10 @@ export class Renderer {
   /**
    * What is drawn at a point of the view, x and y from -1 to 1, right and up: kind, index and point.
    * @param {Scene} scene @param {View} view @param {number} x @param {number} y @param {boolean} decor
+   * @param {number} aspect of the picture
    */
-  pick(scene, view, x, y, decor = true) {
-    const gl = this.gl, aspect = gl.canvas.width / gl.canvas.height, zoom = 1 / (ID_PIXELS * ID_SPAN);
+  pick(scene, view, x, y, decor = true, aspect = this.gl.canvas.width / this.gl.canvas.height) {
+    const gl = this.gl, zoom = 1 / (ID_PIXELS * ID_SPAN);
     const lists = this.upload(decor ? scene : { ...scene, overlay: [] });
     const narrow = fromRows([[zoom, 0, 0, -zoom * x], [0, zoom, 0, -zoom * y], [0, 0, 1, 0], [0, 0, 0, 1]]);
     // the projection moves points by their w

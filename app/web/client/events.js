@@ -1,15 +1,14 @@
 // @ts-check
 // Mouse, touch, keys and text of the live page, as events for the host. Touch becomes what a mouse would do.
 
-/** An event for the host: its kind, then what app/web/live/protocol.py says. @typedef {(string | number)[]} Event1 */
+/** An event for the host: its kind, then what app/web/live/protocol.py says. @typedef {(string | number)[]} HostEvent */
 
 /**
  * Where events go, and what the page knows.
  * @typedef {object} Sink
- * @property {(event: Event1, soon?: boolean) => void} put `soon`: may wait for the next picture
+ * @property {(event: HostEvent, soon?: boolean) => void} put `soon`: may wait for the next picture
  * @property {(text: string) => void} paste the clipboard, before the key that pastes it
- * @property {() => boolean} typing whether a text field of the host has the focus
- * @property {(files: File[]) => void} drop
+ * @property {(files: DataTransfer) => void} drop
  */
 
 export const MODIFIER = { CTRL: 1, SHIFT: 2, ALT: 4 };
@@ -48,7 +47,7 @@ export class Keys {
     this.canvas = canvas;
     this.field = field;
     this.sink = sink;
-    /** keys that are down: how the host knows them, by their place on the keyboard @type {Map<string, string>} */
+    /** keys that are down, by their place on the keyboard: how the host knows them @type {Map<string, {code: string, key: string}>} */
     this.down = new Map();
     /** what keys mean in the layout @type {Map<string, string>} */
     this.meanings = new Map();
@@ -95,35 +94,32 @@ export class Keys {
     const inField = event.target === this.field && (text || event.key === "Dead" || event.key === "Process");
     const held = graph ? modifiers & MODIFIER.SHIFT : modifiers;
     if (PASTES.has(name)) {
-      this.awaitPaste(() => this.tell(event.code, code, held));
+      this.awaitPaste(() => this.tell(event, code, held));
       return;
     }
     // the field turns keys into text by itself
     if (!inField) event.preventDefault();
-    if (!event.repeat || !text) this.tell(event.code, code, held, event.repeat);
+    if (!event.repeat) this.tell(event, code, held);
     if (text && !inField) this.sink.put(["t", text]);
   }
 
-  /** @param {string} place @param {string} code @param {number} modifiers @param {boolean} again */
-  tell(place, code, modifiers, again = false) {
-    if (again && !this.down.has(place)) return;
-    this.down.set(place, code);
-    if (!again) this.sink.put(["k", code, 1, modifiers]);
+  /** @param {KeyboardEvent} event @param {string} code @param {number} modifiers */
+  tell(event, code, modifiers) {
+    this.down.set(event.code, { code, key: event.key });
+    this.sink.put(["k", code, event.key, 1, modifiers]);
   }
 
   /** @param {KeyboardEvent} event */
   lift(event) {
-    // a key that was pressed while the command key was held says nothing when it is released
-    const apple = MAC && event.key === "Meta", code = this.down.get(event.code) ?? (event.isComposing ? "" : this.codeOf(event));
-    if (apple) this.releaseKeys(modifiersOf(event));
-    if (!code) return;
-    this.down.delete(event.code);
-    this.sink.put(["k", code, 0, modifiersOf(event)]);
+    const known = this.down.get(event.code), modifiers = modifiersOf(event);
+    // while the command key is held, other keys are not reported when they are released
+    if (MAC && event.key === "Meta") this.releaseKeys(modifiers);
+    else if (known && this.down.delete(event.code)) this.sink.put(["k", known.code, known.key, 0, modifiers]);
   }
 
   /** @param {number} modifiers */
   releaseKeys(modifiers) {
-    for (const code of this.down.values()) this.sink.put(["k", code, 0, modifiers]);
+    for (const { code, key } of this.down.values()) this.sink.put(["k", code, key, 0, modifiers]);
     this.down.clear();
   }
 
@@ -170,8 +166,7 @@ export class Keys {
     const target = /** @type {Element} */ (event.target), text = event.clipboardData?.getData("text/plain") ?? "";
     if (target !== this.field && target !== this.canvas && target !== document.body) return;
     event.preventDefault();
-    const files = [...(event.clipboardData?.files ?? [])];
-    if (files.length && !text) this.sink.drop(files);
+    if (event.clipboardData?.files.length && !text) this.sink.drop(event.clipboardData);
     else this.sink.paste(text);
     this.finishPaste();
   }
@@ -179,12 +174,15 @@ export class Keys {
 
 /** Mouse and fingers. */
 export class Pointers {
-  /** @param {HTMLElement} canvas @param {Sink} sink @param {(x: number, y: number, dx: number, dy: number, zoom: number) => void} pinch two fingers: where, and parts of the view's height */
+  /** @param {HTMLElement} canvas @param {Sink} sink @param {(x: number, y: number, dx: number, dy: number, zoom: number) => void} pinch two fingers: where, by how many points, and zoom */
   constructor(canvas, sink, pinch) {
     this.canvas = canvas;
     this.sink = sink;
     this.pinch = pinch;
+    // of the interface on this page
+    this.scale = 1;
     this.buttons = 0;
+    this.last = { x: 0, y: 0 };
     /** @type {Map<number, {x: number, y: number}>} */
     this.fingers = new Map();
     /** the first finger: where it was put down, and the button that it holds, -1 for none yet */
@@ -201,9 +199,9 @@ export class Pointers {
     addEventListener("blur", () => this.releaseAll());
   }
 
-  /** A point of the window. @param {MouseEvent} event */
+  /** A point of the interface. @param {MouseEvent} event */
   at(event) {
-    const box = this.canvas.getBoundingClientRect(), round = (/** @type {number} */ v) => Math.round(100 * v) / 100;
+    const box = this.canvas.getBoundingClientRect(), round = (/** @type {number} */ v) => Math.round((100 * v) / this.scale) / 100;
     return { x: round(event.clientX - box.left), y: round(event.clientY - box.top) };
   }
 
@@ -239,16 +237,15 @@ export class Pointers {
   buttonsAre(event, buttons) {
     const changed = this.buttons ^ buttons, { x, y } = this.at(event);
     this.buttons = buttons;
-    if (!changed) return;
-    this.sink.put(["m", x, y]);
+    this.last = { x, y };
     for (const button of [0, 1, 2]) {
-      if (changed & (1 << button)) this.sink.put(["b", button, buttons & (1 << button) ? 1 : 0, modifiersOf(event)]);
+      if (changed & (1 << button)) this.sink.put(["b", button, buttons & (1 << button) ? 1 : 0, x, y, modifiersOf(event)]);
     }
   }
 
   /** Lost events end no drag: release what is held. */
   releaseAll() {
-    for (const button of [0, 1, 2]) if (this.buttons & (1 << button)) this.sink.put(["b", button, 0, 0]);
+    for (const button of [0, 1, 2]) if (this.buttons & (1 << button)) this.sink.put(["b", button, 0, this.last.x, this.last.y, 0]);
     this.buttons = 0;
     this.letGo();
     this.fingers.clear();
@@ -261,15 +258,14 @@ export class Pointers {
     const notches = (/** @type {number} */ delta) => Math.max(Math.min(-delta * unit, LARGEST_NOTCHES), -LARGEST_NOTCHES);
     // a pinch on a trackpad comes as a wheel with Ctrl, in small steps
     const zoom = event.ctrlKey && event.deltaMode === 0 && Math.abs(event.deltaY) < NOTCH_PIXELS / 2 ? 5 : 1;
-    this.sink.put(["m", x, y], true);
-    this.sink.put(["w", notches(event.deltaX), zoom * notches(event.deltaY)], true);
+    this.sink.put(["w", notches(event.deltaX), zoom * notches(event.deltaY), x, y], true);
   }
 
   /** @param {DragEvent} event */
   drop(event) {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
-    if (event.type === "drop") this.sink.drop([...event.dataTransfer.files]);
+    if (event.type === "drop") this.sink.drop(event.dataTransfer);
   }
 
   // fingers
@@ -293,13 +289,13 @@ export class Pointers {
   hold(button) {
     clearTimeout(this.finger.timer);
     this.finger.button = button;
-    this.sink.put(["m", this.finger.x, this.finger.y]);
-    this.sink.put(["b", button, 1, 0]);
+    this.last = { x: this.finger.x, y: this.finger.y };
+    this.sink.put(["b", button, 1, this.finger.x, this.finger.y, 0]);
   }
 
   letGo() {
     clearTimeout(this.finger.timer);
-    if (this.finger.button >= 0) this.sink.put(["b", this.finger.button, 0, 0]);
+    if (this.finger.button >= 0) this.sink.put(["b", this.finger.button, 0, this.last.x, this.last.y, 0]);
     this.finger.button = -1;
   }
 
@@ -307,10 +303,10 @@ export class Pointers {
   moveFinger(event) {
     const before = this.fingers.get(event.pointerId), { finger } = this, at = this.at(event);
     if (!before) return;
-    if (this.fingers.size > 1) {
-      this.pinchBy(event.pointerId, before, at);
-    } else if (finger.button >= 0 || (finger.button === -1 && Math.hypot(at.x - finger.x, at.y - finger.y) > TAP_POINTS)) {
+    if (this.fingers.size > 1) this.pinchBy(event.pointerId, before, at);
+    else if (finger.button >= 0 || (finger.button === -1 && Math.hypot(at.x - finger.x, at.y - finger.y) > TAP_POINTS)) {
       if (finger.button < 0) this.hold(0);
+      this.last = at;
       this.sink.put(["m", at.x, at.y], true);
     }
     this.fingers.set(event.pointerId, at);
@@ -318,11 +314,11 @@ export class Pointers {
 
   /** Two fingers: pan by their middle, zoom by their distance. @param {number} id @param {{x: number, y: number}} before @param {{x: number, y: number}} at */
   pinchBy(id, before, at) {
-    const other = [...this.fingers].find(([key]) => key !== id)?.[1], height = this.canvas.clientHeight || 1;
+    const other = [...this.fingers].find(([key]) => key !== id)?.[1];
     if (!other) return;
     const distance = (/** @type {{x: number, y: number}} */ one) => Math.max(Math.hypot(one.x - other.x, one.y - other.y), 1);
     const zoom = Math.log(distance(at) / distance(before)) / 3;
-    this.pinch((at.x + other.x) / 2, (at.y + other.y) / 2, (at.x - before.x) / 2 / height, (at.y - before.y) / 2 / height, zoom);
+    this.pinch((at.x + other.x) / 2, (at.y + other.y) / 2, (at.x - before.x) / 2, (at.y - before.y) / 2, zoom);
   }
 
   /** @param {PointerEvent} event */

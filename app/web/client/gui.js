@@ -10,6 +10,7 @@
  * @property {number} texture
  * @property {number} count of indices
  * @property {number} first index
+ * @property {number} base added to each index
  */
 
 /**
@@ -86,15 +87,19 @@ export class GuiRenderer {
     this.shader.set({ u_display: [0, 0, size[0], size[1]], u_texture: 0 });
     for (const list of lists) {
       const wide = list.wide;
-      gl.bindVertexArray(this.buffersOf(list).array);
-      for (const { clip, texture, count, first } of list.commands) {
+      const { array, vertices } = this.buffersOf(list);
+      let from = 0;
+      gl.bindVertexArray(array);
+      for (const { clip, texture, count, first, base } of list.commands) {
         const x = Math.max(Math.trunc(clip[0] * sx), 0), y = Math.trunc(clip[1] * sy), found = this.textures.get(texture);
         const w = Math.trunc(clip[2] * sx) - x, h = Math.trunc(clip[3] * sy) - y;
         if (w <= 0 || h <= 0 || !found) continue;
+        if (base !== from) this.pointAt(vertices, from = base);
         gl.bindTexture(gl.TEXTURE_2D, found);
         gl.scissor(x, height - y - h, w, h);
         gl.drawElements(gl.TRIANGLES, count, wide ? gl.UNSIGNED_INT : gl.UNSIGNED_SHORT, (wide ? 4 : 2) * first);
       }
+      if (from) this.pointAt(vertices, 0);
     }
     gl.bindVertexArray(null);
     gl.disable(gl.SCISSOR_TEST);
@@ -125,12 +130,19 @@ export class GuiRenderer {
     gl.bufferData(gl.ARRAY_BUFFER, list.vertices, gl.STATIC_DRAW);
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, made.indices);
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, list.indices, gl.STATIC_DRAW);
+    this.pointAt(made.vertices, 0);
+    this.buffers.set(list, made);
+    return made;
+  }
+
+  /** Let the attributes of the current list begin at a vertex. @param {WebGLBuffer} vertices @param {number} first */
+  pointAt(vertices, first) {
+    const gl = this.gl;
+    gl.bindBuffer(gl.ARRAY_BUFFER, vertices);
     for (const [name, size, type, offset] of LAYOUT) {
       const place = gl.getAttribLocation(this.shader.program, name), bytes = type === "UNSIGNED_BYTE";
       gl.enableVertexAttribArray(place);
-      gl.vertexAttribPointer(place, size, gl[type], bytes, VERTEX_BYTES, offset);
+      gl.vertexAttribPointer(place, size, gl[type], bytes, VERTEX_BYTES, VERTEX_BYTES * first + offset);
     }
-    this.buffers.set(list, made);
-    return made;
   }
 }
