@@ -11,7 +11,6 @@ from typing import Any
 from app.instruments import instruments
 from app.instruments.entry import Pictures
 from app.model.views import ModelView
-from app.render.assets import Assets
 from app.render.capture.video import Pixels
 from app.render.device import GpuTimer, RenderTexture, Variant
 from app.render.quality import AdaptiveQuality
@@ -176,7 +175,7 @@ class Viewport(SceneKeeper):
         return None if drawn is None else self._renderer.pick(drawn.model, drawn.scene, drawn.seen, aspect, x, y)
 
 
-def small_pictures(context: Any, assets: Assets) -> list[Pictures]:
+def small_pictures(context: Any, assets: Any) -> list[Pictures]:
     """What renders the pictures of instruments."""
     entries = (entry.pictures for entry in instruments().values())
     return [pictures(context, assets) for pictures in entries if pictures is not None]

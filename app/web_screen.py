@@ -34,6 +34,8 @@ from app.web.live.server import LiveServer
 from app.web.payload import Entry
 
 BROWSER = "the browser"
+# the window of ImGui around all docked panels, with a hole where the view is
+DOCK_HOST = "WindowOverViewport"
 
 
 class WebViewport(SceneKeeper):
@@ -185,10 +187,10 @@ def windows_over(rect: Area, size: tuple[int, int]) -> tuple[Area, ...]:
     if imgui.internal.get_top_most_popup_modal() is not None:
         return ((0, 0, *size),)
     left, top, right, bottom = rect[0], rect[1], rect[0] + rect[2], rect[1] + rect[3]
-    found = []
+    found: list[Area] = []
     for window in context.windows:
         deaf = window.flags & (imgui.WindowFlags_.no_mouse_inputs | imgui.WindowFlags_.child_window)
-        if not window.active or window.hidden or deaf or window.dock_node_as_host is not None:
+        if not window.active or window.hidden or deaf or window.name.startswith(DOCK_HOST):
             continue
         low, high = window.rect().min, window.rect().max
         if low.x < right and high.x > left and low.y < bottom and high.y > top:
