@@ -160,9 +160,14 @@ class Viewport(SceneKeeper):
 
     def image(self, snapshot: Snapshot, view: ViewState, geoms: tuple[UserGeom, ...], size: tuple[int, int]) -> Pixels:
         """The view as an image, in the best quality."""
+        return self.image_of(self.drawn(snapshot, view, geoms), size)
+
+    def image_of(self, drawn: Drawn | None, size: tuple[int, int]) -> Pixels:
+        """What is drawn, as an image in the best quality."""
         size = max(size[0], 1), max(size[1], 1)
         texture = RenderTexture(self._context, size)
-        self.draw(snapshot, view, geoms, texture.framebuffer, (0, 0, *size))
+        if drawn is not None:
+            self._renderer.draw(drawn.model, drawn.scene, drawn.seen, texture.framebuffer, (0, 0, *size))
         pixels = texture.pixels()
         texture.release()
         return pixels

@@ -98,6 +98,10 @@ class WebViewport(SceneKeeper):
         offscreen.ghosts = self.ghosts
         return offscreen.image(snapshot, view, geoms, size)
 
+    def pixels(self, drawn: Drawn, size: tuple[int, int]) -> Pixels:
+        """What is drawn now, as an image."""
+        return self._rendered().image_of(drawn, size)
+
     def pick(
         self, snapshot: Snapshot, view: ViewState, aspect: float, x: float, y: float, decor: bool = True
     ) -> Picked | None:
@@ -168,8 +172,11 @@ class WebScreen:
         return x, height - y - h, w, h
 
     def read(self, box: Box) -> Pixels:
-        """Nothing was drawn here."""
-        raise DeviceError("panels are drawn in the browser: record the view without panels, and in a size of its own")
+        """The view, rendered off screen; panels are drawn in browsers alone."""
+        shown = self.viewport.shown
+        if shown is not None and shown[2] == box:
+            return self.viewport.pixels(shown[0], box[2:])
+        raise DeviceError("panels are drawn in the browser: record the view without them")
 
     def shader_fault(self) -> str:
         """Pages compile shaders."""

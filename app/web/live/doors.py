@@ -95,21 +95,28 @@ class Doors:
 
     def enter(self, word: str) -> str:
         """The header that sets a cookie, for the secret or the password; raises Refused for anything else."""
-        now = time.monotonic()
-        if len(self._tries) == MOST_TRIES and now - self._tries[0] < TRY_SECONDS:
-            raise Refused(429, f"too many tries: wait {TRY_SECONDS:g} s")
         given = word.encode("utf-8", "replace")
         owner = hmac.compare_digest(given, self.secret.encode())
-        known = bool(self._password) and hmac.compare_digest(given, self._password.encode("utf-8", "replace"))
-        if not (owner or known):
-            self._tries.append(now)
-            raise Refused(401, "that is not the password" if self._password else "that address is not the one printed")
+        # nobody guesses the secret, so nobody can keep the owner out with wrong tries
+        if not owner:
+            self._check_password(given)
         token = secrets.token_urlsafe(24)
         self._passes[token] = Pass(token, owner)
         while len(self._passes) > MOST_COOKIES:
             self._passes.popitem(last=False)
         # without a path the browser takes the folder of the page, whatever a proxy has put before it
         return f"{self.cookie}={token}; HttpOnly; SameSite=Strict{'; Secure' if self._tls else ''}"
+
+    def _check_password(self, given: bytes) -> None:
+        """Raise Refused if it is not the password, or cannot be told now."""
+        if not self._password:
+            raise Refused(401, "that address is not the one printed")
+        now = time.monotonic()
+        if len(self._tries) == MOST_TRIES and now - self._tries[0] < TRY_SECONDS:
+            raise Refused(429, f"too many tries: wait {TRY_SECONDS:g} s")
+        if not hmac.compare_digest(given, self._password.encode("utf-8", "replace")):
+            self._tries.append(now)
+            raise Refused(401, "that is not the password")
 
     def _is_own(self, origin: str, host: str, headers: Mapping[str, str]) -> bool:
         """Whether an origin is that of this viewer's pages."""

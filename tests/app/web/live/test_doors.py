@@ -44,6 +44,7 @@ def test_guessing() -> None:
     # not even the right one: it could be guessed
     with pytest.raises(Refused, match="too many"):
         doors.enter("a good password")
+    assert doors.visitor(given(doors, doors.secret)).owner
     with pytest.raises(Refused):
         Doors("127.0.0.1").enter("")
 
