@@ -67,7 +67,8 @@ def test_rows_as_they_move(views: Views) -> None:
         # the one body that moves
         quat = dice.normal(size=4)
         state.geom_xpos[2] = dice.normal(size=3)
-        state.geom_xmat[2] = quat_to_mat((quat / np.linalg.norm(quat)).tolist())
+        turned = np.array(quat_to_mat((quat / np.linalg.norm(quat)).tolist()))
+        state.geom_xmat[2] = turned.reshape(state.geom_xmat[2].shape)
         arrows = [UserGeom.between(ARROW, 0.05, (0, 0, 0), dice.normal(size=3), (1, 0, 0, 1)) for _ in range(turn % 4)]
         now = parts(*arrows)
         header = header_of(shown, delta.message(picture(now)))
