@@ -38,6 +38,7 @@ from app.window.overlays.overlays import overlays
 from app.window.panel_list import panels
 from app.window.panels.status import status_line
 from app.window.panels.toolbar import toolbar
+from app.window.sheet import is_narrow, sheet
 
 DOCK_NAME = "kinetoscope dock"
 # heights of the toolbar and of the status line
@@ -75,6 +76,21 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     with colour(imgui.Col_.window_bg, (0, 0, 0, 0)):
         imgui.dock_space_over_viewport(dock, viewport, flags)
     _open_instruments(view)
+    if is_narrow(viewport.size):
+        rect = _on_a_sheet(snapshot, view, send, _view_rect(dock, viewport))
+    else:
+        _docked_panels(snapshot, view, send, viewport)
+        rect = _view_rect(dock, viewport)
+    request, view.ui.request = view.ui.request, None
+    if request is not None:
+        act(request)
+    overlays(snapshot, view, send, act, rect)
+    view.ui.hint = take_hint()
+    return rect
+
+
+def _docked_panels(snapshot: Snapshot, view: ViewState, send: Send, viewport: imgui.Viewport) -> None:
+    """The panels around the view."""
     for panel in panels():
         closable = isinstance(panel, Instrument)
         if getattr(view.prefs, panel.preference) and (not closable or panel.name in view.prefs.instruments):
@@ -97,13 +113,18 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     view.ui.manual.pointed = hovered_panel(panels())
     if view.ui.reveal and _reveal(view.ui.reveal):
         view.ui.reveal = ""
-    request, view.ui.request = view.ui.request, None
-    if request is not None:
-        act(request)
-    rect = _view_rect(dock, viewport)
-    overlays(snapshot, view, send, act, rect)
-    view.ui.hint = take_hint()
-    return rect
+
+
+def _on_a_sheet(snapshot: Snapshot, view: ViewState, send: Send, rect: Rect) -> Rect:
+    """The one panel of a narrow window; returns what it leaves of the view."""
+    if view.ui.reveal:
+        view.ui.sheet, view.ui.reveal = view.ui.reveal, ""
+    # docked panels shrink meanwhile, and get their size back
+    viewport = imgui.get_main_viewport()
+    view.ui.docked_in, view.ui.manual.pointed = (viewport.size.x, viewport.size.y), ""
+    return sheet(
+        view, panels(), lambda panel: _draw(panel.name, view, partial(panel.draw, snapshot, view, send)), rect
+    )
 
 
 def _under_way(snapshot: Snapshot, view: ViewState) -> tuple[str, ...]:
