@@ -21,9 +21,6 @@ from app.model.model_title import model_title
 from app.model.selection import followed
 from app.model.views import ModelView
 from app.render.capture.video import Pixels
-from app.render.device import read_screen, shader_fault, window_context
-from app.render.gui import SHADERS, GuiRenderer
-from app.render.renderer import Picked
 from app.run.commands import Command, Perturb, Report, SetSpeed, in_gesture
 from app.run.log import streams
 from app.run.passive import PassiveSimulation
@@ -31,11 +28,13 @@ from app.run.run_state import RunState
 from app.run.simulation import Simulation
 from app.scene.camera import View, default_free_camera
 from app.scene.decor.user_geoms import UserGeom
+from app.scene.picking import Picked
+from app.screen import GlScreen, OpenScreen
 from app.ui import docking, imgui_context, theme, turns
 from app.ui.error_boundary import attempt
 from app.ui.gestures import GestureReader
 from app.ui.keys import Pictures, begin_turn, count_picture
-from app.ui.window import TITLE, NoScreen, Window, WindowWish, open_window
+from app.ui.windows import TITLE, NoScreen, WindowWish
 from app.view import settings
 from app.view.camera_motion import move_camera
 from app.view.export_plots import finish_export
@@ -51,7 +50,6 @@ from app.view.script.panel_file import PanelFile, PanelView
 from app.view.session.session import Shape, restore_view
 from app.view.session.sessions import Sessions
 from app.view.view_state import ViewState
-from app.viewport import Viewport
 from app.window import layout
 from app.window.frame_clock import WAITING_INTERVAL, FrameClock
 from app.window.frame_pace import FramePace
@@ -75,6 +73,7 @@ class Application:
         script_layer: ScriptLayer | None = None,
         sessions: Sessions | None = None,
         wish: WindowWish = WindowWish(),  # noqa: B008
+        open_screen: OpenScreen = GlScreen,
     ) -> None:
         self._simulation = simulation
         self._passive = simulation if isinstance(simulation, PassiveSimulation) else None
@@ -103,15 +102,16 @@ class Application:
         self._added: list[PanelView] = []
         self._contexts = imgui_context.Contexts()
         with turns.turn(self._contexts.use):
-            self._open()
+            self._open(open_screen)
 
-    def _open(self) -> None:
+    def _open(self, open_screen: OpenScreen) -> None:
         """Open the window."""
         try:
-            self.window: Window = open_window(self._wish.size)
+            self.screen = open_screen(self._wish)
         except NoScreen:
             self._contexts.destroy()
             raise
+        self.window, self._viewport = self.screen.window, self.screen.viewport
         session = self.sessions.session if self.sessions is not None else None
         if session is not None and session.window is not None:
             self.window.restore_shape(*session.window)
@@ -123,10 +123,7 @@ class Application:
             self.view.prefs.instruments = []
         streams.listen(self.view.feedback.log, lambda: self._simulation.latest.run.time)
         self._apply_theme()
-        self.context = window_context()
-        self._viewport = Viewport(self.context)
         self.view.largest_image, self.view.gpu = self._viewport.largest_image, self._viewport.gpu
-        self._gui = GuiRenderer(self.context)
         self._background = Background(self._simulation.send)
         # a script may move the camera before the first frame
         self._take_snapshot()
@@ -156,8 +153,7 @@ class Application:
         self._background.close()
         with turns.pause():
             self._simulation.close()
-        self._viewport.release()
-        self._gui.release()
+        self.screen.release()
         theme.unload()
         self._contexts.destroy()
         self.window.close()
@@ -188,7 +184,7 @@ class Application:
 
     def shader_fault(self) -> str:
         """The error of the shaders on disk, of those in use; empty if they compile."""
-        return shader_fault(self.context, (SHADERS, *self._viewport.shader_variants))
+        return self.screen.shader_fault()
 
     @property
     def run_state(self) -> RunState:
@@ -279,14 +275,12 @@ class Application:
             imgui.render()
         if self.window.closed:
             return
-        screen = self.context.screen
-        screen.use()
-        screen.clear(*theme.BACKGROUND[:3])
+        target = self.screen.begin()
         with self._clock.timed("view"), self._viewport.gpu_timer:
-            changed = self._draw_view(screen)
+            changed = self._draw_view(target)
         recording.capture_frame(self, panels=False)
         with self._clock.timed("to the screen"):
-            self._gui.draw(screen, imgui.get_draw_data())
+            self.screen.draw_panels(imgui.get_draw_data())
             recording.capture_frame(self, panels=True)
             count_picture()
             self.window.update_cursor()
@@ -332,14 +326,14 @@ class Application:
         imgui.end_frame()
         return more
 
-    def _draw_view(self, screen: Any) -> bool:
-        """Draw the view on the screen; returns whether it has changed. After an error, other options are a new try."""
+    def _draw_view(self, target: Any) -> bool:
+        """Draw the view; returns whether it has changed. After an error, other options are a new try."""
         drawn: list[bool] = []
         if self._viewport.options_changed(self.view):
             self.view.feedback.faults.pop("The view", None)
 
         def draw() -> None:
-            drawn.append(self.draw_view(screen, self._pixels(self.rect), self._viewport.preset(self.view)))
+            drawn.append(self.draw_view(target, self._pixels(self.rect), self._viewport.preset(self.view)))
 
         attempt(self.view.feedback.faults, "The view", draw)
         return any(drawn)
@@ -474,7 +468,7 @@ class Application:
 
     def read_frame(self, box: Box) -> Pixels:
         """The pixels drawn so far in this frame."""
-        return read_screen(self.context, self.window.get_framebuffer_size(), box)
+        return self.screen.read(box)
 
     def copy_text(self, text: str) -> None:
         """Copy text to the clipboard."""

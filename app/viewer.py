@@ -42,7 +42,7 @@ from app.scene.decor.user_geoms import UserGeom
 from app.scene.visual_options import VisualOptions
 from app.script_drawing import ScriptDrawing
 from app.ui import turns
-from app.ui.window import MOST_WINDOWS, WindowWish
+from app.ui.windows import MOST_WINDOWS, WindowWish
 from app.view.rect import Rect
 from app.view.script.layer import FONT_PERCENT, Overlay, ScriptLayer
 from app.view.script.panel_file import PanelFile, PanelView, overlay, panel

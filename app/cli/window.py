@@ -110,7 +110,7 @@ def _window(
         opened = open_command(path, options.engine)
         simulation.send(opened if options.key is None else replace(opened, start_key=options.key))
     from app.application import Application
-    from app.ui.window import NoScreen
+    from app.ui.windows import NoScreen
     from app.view.input.opening import Opening
     from app.view.session.sessions import Sessions
 

@@ -10,7 +10,6 @@ import os
 import sys
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import pyglet
 
@@ -23,15 +22,10 @@ from pyglet.window import key, mouse  # noqa: E402
 from app.ui import x11_loop  # noqa: E402
 from app.ui.input_queue import Button, Focus, InputEvent, InputQueue, KeyEvent, Pointer  # noqa: E402
 from app.ui.turns import turn  # noqa: E402
+from app.ui.windows import START_SIZE, TITLE, X11, NoScreen  # noqa: E402
 from app.ui.x11_fixes import X11Fixes  # noqa: E402
-from sim.user_error import UserError  # noqa: E402
 
-TITLE = "Kinetoscope"
-START_SIZE = (1400, 900)
 MIN_SIZE = (480, 320)
-X11 = sys.platform.startswith("linux")
-# windows that a process can have at a time; without X11 they would share one event loop
-MOST_WINDOWS = 32 if X11 else 1
 
 _NAMED_KEYS = {
     "TAB": "tab", "BACKSPACE": "backspace", "RETURN": "enter", "ESCAPE": "escape", "SPACE": "space",
@@ -85,22 +79,6 @@ _REASONS = {
     "NoSuchConfigException": "display {} has no OpenGL 3.3",
     "ContextException": "display {} has no OpenGL 3.3",
 }
-
-
-@dataclass(frozen=True)
-class WindowWish:
-    """What a script wants of its window: a title instead of the model's name, and a size on the screen."""
-
-    title: str = ""
-    size: tuple[int, int] | None = None
-
-    def __post_init__(self) -> None:
-        if self.size is not None and not (len(self.size) == 2 and all(int(n) == n > 0 for n in self.size)):
-            raise ValueError(f"size must be a width and a height in pixels, not {self.size!r}")
-
-
-class NoScreen(UserError):
-    """No window can be opened; the message says why."""
 
 
 class Window(X11Fixes):
