@@ -71,14 +71,17 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
         _lay_out(view, dock, viewport)
     if imgui.internal.dock_builder_get_node(dock) is None:
         _default_layout(dock, viewport)
-    flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
-    # panels draw their own background: a second one below costs a third of the GUI's time without a GPU
-    with colour(imgui.Col_.window_bg, (0, 0, 0, 0)):
-        imgui.dock_space_over_viewport(dock, viewport, flags)
     _open_instruments(view)
     if is_narrow(viewport.size):
-        rect = _on_a_sheet(snapshot, view, send, _view_rect(dock, viewport))
+        # docked panels keep their places and sizes meanwhile
+        imgui.dock_space(dock, flags=imgui.DockNodeFlags_.keep_alive_only)
+        place, size = viewport.work_pos, viewport.work_size
+        rect = _on_a_sheet(snapshot, view, send, Rect(place.x, place.y, size.x, size.y))
     else:
+        flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
+        # panels draw their own background: a second one below costs a third of the GUI's time without a GPU
+        with colour(imgui.Col_.window_bg, (0, 0, 0, 0)):
+            imgui.dock_space_over_viewport(dock, viewport, flags)
         _docked_panels(snapshot, view, send, viewport)
         rect = _view_rect(dock, viewport)
     request, view.ui.request = view.ui.request, None
@@ -119,9 +122,7 @@ def _on_a_sheet(snapshot: Snapshot, view: ViewState, send: Send, rect: Rect) -> 
     """The one panel of a narrow window; returns what it leaves of the view."""
     if view.ui.reveal:
         view.ui.sheet, view.ui.reveal = view.ui.reveal, ""
-    # docked panels shrink meanwhile, and get their size back
-    viewport = imgui.get_main_viewport()
-    view.ui.docked_in, view.ui.manual.pointed = (viewport.size.x, viewport.size.y), ""
+    view.ui.manual.pointed = ""
     return sheet(
         view, panels(), lambda panel: _draw(panel.name, view, partial(panel.draw, snapshot, view, send)), rect
     )
