@@ -29,7 +29,7 @@ from app.run.simulation import Simulation
 from app.scene.camera import View, default_free_camera
 from app.scene.decor.user_geoms import UserGeom
 from app.scene.picking import Picked
-from app.screen import GlScreen, OpenScreen
+from app.screen import open_screen
 from app.ui import docking, imgui_context, theme, turns
 from app.ui.error_boundary import attempt
 from app.ui.gestures import GestureReader
@@ -73,7 +73,6 @@ class Application:
         script_layer: ScriptLayer | None = None,
         sessions: Sessions | None = None,
         wish: WindowWish = WindowWish(),  # noqa: B008
-        open_screen: OpenScreen = GlScreen,
     ) -> None:
         self._simulation = simulation
         self._passive = simulation if isinstance(simulation, PassiveSimulation) else None
@@ -102,9 +101,9 @@ class Application:
         self._added: list[PanelView] = []
         self._contexts = imgui_context.Contexts()
         with turns.turn(self._contexts.use):
-            self._open(open_screen)
+            self._open()
 
-    def _open(self, open_screen: OpenScreen) -> None:
+    def _open(self) -> None:
         """Open the window."""
         try:
             self.screen = open_screen(self._wish)

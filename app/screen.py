@@ -5,7 +5,6 @@ One is a window with a GL context; another one sends what is drawn to browsers (
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -86,10 +85,6 @@ class Screen(Protocol):
         """Free everything but the window."""
 
 
-# opens a screen; raises NoScreen with the reason
-OpenScreen = Callable[[WindowWish], Screen]
-
-
 class GlScreen:
     """A window with a GL context."""
 
@@ -125,3 +120,12 @@ class GlScreen:
         """Free everything on the GPU."""
         self.viewport.release()
         self._gui.release()
+
+
+def open_screen(wish: WindowWish) -> Screen:
+    """The screen that is wished for; raises NoScreen with the reason."""
+    if wish.web is None:
+        return GlScreen(wish)
+    from app.web_host import web_screen
+
+    return web_screen(wish, wish.web)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
 
 from app.files.output import reason
-from app.ui.windows import WindowWish
+from app.ui.windows import WebWish, WindowWish
 from app.web.live.doors import Doors
 from app.web.live.listening import bound
 from app.web.live.server import LiveServer, tls_context
@@ -16,32 +13,12 @@ from app.web.page import live_files
 from app.web_screen import WebScreen
 from sim.user_error import UserError
 
-LOOPBACK = "127.0.0.1"
-# names of this machine that only it can reach
-LOCAL = ("127.0.0.1", "::1", "localhost")
 MEANING = (
     "Whoever can reach {address} and knows {key} can look at this viewer, drive it, and through its panels open and "
     "save files as {user}. {tls}"
 )
 PLAIN = "Without --tls-cert all of it, the {key} too, can be read on the way: use it in networks that you trust."
 SHELTERED = "What is sent is encrypted."
-
-
-@dataclass(frozen=True)
-class WebWish:
-    """How a viewer is to be served: on this machine alone, or also for others, who need a password or the address."""
-
-    host: str = LOOPBACK
-    port: int | None = None
-    password: str = ""
-    origins: tuple[str, ...] = ()
-    certificate: Path | None = None
-    key: Path | None = None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether other machines can reach it."""
-        return self.host not in LOCAL
 
 
 def begin(wish: WebWish) -> tuple[LiveServer, str]:
@@ -54,7 +31,7 @@ def begin(wish: WebWish) -> tuple[LiveServer, str]:
         raise UserError(f"the certificate {wish.certificate} cannot be used: {reason(error)}") from error
     listening = bound(wish.host, wish.port, tls)
     doors = Doors(wish.host, wish.password, wish.origins, tls is not None)
-    host = os.uname().nodename if wish.host in ("0.0.0.0", "::", "") else wish.host  # noqa: S104
+    host = os.uname().nodename if wish.host in ("0.0.0.0", "::", "") else wish.host
     host = f"[{host}]" if ":" in host else host
     address = f"{'https' if tls else 'http'}://{host}:{listening.port}/"
     return LiveServer(doors, listening, live_files()), f"{address}?key={doors.secret}"
@@ -70,17 +47,13 @@ def announce(wish: WebWish, address: str) -> None:
     print(f"kinetoscope: open {address}", flush=True)
 
 
-def screen_opener(wish: WebWish) -> Callable[[WindowWish], WebScreen]:
-    """What opens a screen on a server of its own, and says where."""
-
-    def open_screen(window: WindowWish) -> WebScreen:
-        server, address = begin(wish)
-        try:
-            screen = WebScreen(server, window)
-        except BaseException:
-            server.close("the viewer could not be opened")
-            raise
-        announce(wish, address)
-        return screen
-
-    return open_screen
+def web_screen(window: WindowWish, wish: WebWish) -> WebScreen:
+    """A screen on a server of its own; says where."""
+    server, address = begin(wish)
+    try:
+        screen = WebScreen(server, window)
+    except BaseException:
+        server.close("the viewer could not be opened")
+        raise
+    announce(wish, address)
+    return screen

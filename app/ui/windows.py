@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from sim.user_error import UserError
@@ -16,12 +17,35 @@ X11 = sys.platform.startswith("linux")
 MOST_WINDOWS = 32 if X11 else 1
 
 
+LOOPBACK = "127.0.0.1"
+# names of this machine that only it can reach
+LOCAL = (LOOPBACK, "::1", "localhost")
+
+
+@dataclass(frozen=True)
+class WebWish:
+    """How a viewer is served to browsers: on this machine alone, or for others, who need a password or the address."""
+
+    host: str = LOOPBACK
+    port: int | None = None
+    password: str = ""
+    origins: tuple[str, ...] = ()
+    certificate: Path | None = None
+    key: Path | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether other machines can reach it."""
+        return self.host not in LOCAL
+
+
 @dataclass(frozen=True)
 class WindowWish:
-    """What a script wants of its window: a title instead of the model's name, and a size on the screen."""
+    """What a script wants of its window: a title instead of the model's name, a size on the screen, or browsers."""
 
     title: str = ""
     size: tuple[int, int] | None = None
+    web: WebWish | None = None
 
     def __post_init__(self) -> None:
         if self.size is not None and not (len(self.size) == 2 and all(int(n) == n > 0 for n in self.size)):
