@@ -67,22 +67,14 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     _bar("Toolbar", imgui.Dir.up, BARS_EM[0], view, lambda: toolbar(snapshot, view, send, act))
     _bar("Status line", imgui.Dir.down, BARS_EM[1], view, lambda: status_line(snapshot, view, send))
     dock = imgui.get_id(DOCK_NAME)
-    if view.ui.layout:
-        _lay_out(view, dock, viewport)
-    if imgui.internal.dock_builder_get_node(dock) is None:
-        _default_layout(dock, viewport)
     _open_instruments(view)
     if is_narrow(viewport.size):
-        # docked panels keep their places and sizes meanwhile
-        imgui.dock_space(dock, flags=imgui.DockNodeFlags_.keep_alive_only)
-        place, size = viewport.work_pos, viewport.work_size
-        rect = _on_a_sheet(snapshot, view, send, Rect(place.x, place.y, size.x, size.y))
+        if imgui.internal.dock_builder_get_node(dock) is not None:
+            # docked panels keep their places and sizes meanwhile
+            imgui.dock_space(dock, flags=imgui.DockNodeFlags_.keep_alive_only)
+        rect = _on_a_sheet(snapshot, view, send, viewport)
     else:
-        flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
-        # panels draw their own background: a second one below costs a third of the GUI's time without a GPU
-        with colour(imgui.Col_.window_bg, (0, 0, 0, 0)):
-            imgui.dock_space_over_viewport(dock, viewport, flags)
-        _docked_panels(snapshot, view, send, viewport)
+        _dock_panels(snapshot, view, send, dock, viewport)
         rect = _view_rect(dock, viewport)
     request, view.ui.request = view.ui.request, None
     if request is not None:
@@ -92,8 +84,16 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     return rect
 
 
-def _docked_panels(snapshot: Snapshot, view: ViewState, send: Send, viewport: imgui.Viewport) -> None:
+def _dock_panels(snapshot: Snapshot, view: ViewState, send: Send, dock: int, viewport: imgui.Viewport) -> None:
     """The panels around the view."""
+    if view.ui.layout:
+        _lay_out(view, dock, viewport)
+    if imgui.internal.dock_builder_get_node(dock) is None:
+        _default_layout(dock, viewport)
+    flags = imgui.DockNodeFlags_.passthru_central_node | imgui.DockNodeFlags_.no_docking_over_central_node
+    # panels draw their own background: a second one below costs a third of the GUI's time without a GPU
+    with colour(imgui.Col_.window_bg, (0, 0, 0, 0)):
+        imgui.dock_space_over_viewport(dock, viewport, flags)
     for panel in panels():
         closable = isinstance(panel, Instrument)
         if getattr(view.prefs, panel.preference) and (not closable or panel.name in view.prefs.instruments):
@@ -118,13 +118,17 @@ def _docked_panels(snapshot: Snapshot, view: ViewState, send: Send, viewport: im
         view.ui.reveal = ""
 
 
-def _on_a_sheet(snapshot: Snapshot, view: ViewState, send: Send, rect: Rect) -> Rect:
-    """The one panel of a narrow window; returns what it leaves of the view."""
+def _on_a_sheet(snapshot: Snapshot, view: ViewState, send: Send, viewport: imgui.Viewport) -> Rect:
+    """The one panel of a narrow window; returns what it leaves to the view."""
+    place, size = viewport.work_pos, viewport.work_size
     if view.ui.reveal:
         view.ui.sheet, view.ui.reveal = view.ui.reveal, ""
     view.ui.manual.pointed = ""
     return sheet(
-        view, panels(), lambda panel: _draw(panel.name, view, partial(panel.draw, snapshot, view, send)), rect
+        view,
+        panels(),
+        lambda panel: _draw(panel.name, view, partial(panel.draw, snapshot, view, send)),
+        Rect(place.x, place.y, size.x, size.y),
     )
 
 
