@@ -289,6 +289,7 @@ class Application:
             with turns.pause():
                 self.window.flip()
             self._flip_seconds = time.perf_counter() - flipped
+        self._offer_files()
         if imgui.get_io().want_save_ini_settings:
             _save_layout(self.view)
         # a view that is only shown again says nothing about the cost of drawing
@@ -303,6 +304,7 @@ class Application:
 
     def _turn(self) -> bool:
         """Let panels and bindings handle the next input event; returns whether there are more."""
+        self.view.ui.visitor_drives = self.window.visitor_drives
         self._take_snapshot()
         self._take_curves()
         self._update_caption()
@@ -363,6 +365,11 @@ class Application:
         if snapshot.run.hit is not hit:
             breakpoint_actions.show_hit(self.view, snapshot.run.hit)
 
+    def _offer_files(self) -> None:
+        """Offer the files that were made for the user to whoever drives."""
+        for path in self.view.feedback.take_saved():
+            self.window.offer(path)
+
     def _take_curves(self) -> None:
         """Take what a script plots; with its first curve the panel comes to the front."""
         show_curves(self._script_layer.curves(), self.view)
@@ -384,6 +391,8 @@ class Application:
             kept = self.view.ui.manual.captures_key(gesture.trigger) or self._is_for_script(gesture)
             if not kept and not gallery.captures_key(self.view, gesture.trigger):
                 self._dispatch(gesture)
+        for dx, dy, zoom in self.window.take_pinches():
+            self._dispatch(Gesture("Two fingers", dx, dy, zoom=zoom))
         for path in self.window.take_dropped()[:1]:
             self._dispatch(Gesture("Drop a file", path=path))
         mouse.follow_selection(self)

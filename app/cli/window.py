@@ -1,7 +1,7 @@
 """An interactive viewer for MJCF and URDF models with its own physics engine.
 
-Without a model it opens the gallery of bundled scenes. Without a screen it is shown in a browser; where nobody reads what
-it prints, as in CI, it records a short video instead.
+Without a model it opens the gallery of bundled scenes. Without a screen it is shown in a browser; where nobody reads
+what it prints, as in CI, it records a short video instead.
 """
 
 from __future__ import annotations

@@ -88,10 +88,10 @@ class WebWindow:
         self.events = 1
         self.closed = self.asked_to_close = self.hidden = False
         self.key_listener: Callable[[int, str], None] | None = None
-        # the newest input message, whether the owner drives, and pinches of two fingers
+        # the newest input message, whether a visitor drives, and what two fingers did
         self.heard = 0
-        self.owner_drives = True
-        self.pinches: list[tuple[float, ...]] = []
+        self.visitor_drives = False
+        self._pinches: list[tuple[float, float, float]] = []
         platform = imgui.get_platform_io()
         platform.platform_get_clipboard_text_fn = lambda _: self._clip
         platform.platform_set_clipboard_text_fn = lambda _, text: self.set_clipboard_text(text)
@@ -156,6 +156,11 @@ class WebWindow:
         """Files dropped since the last call."""
         paths, self._dropped = self._dropped, []
         return paths
+
+    def take_pinches(self) -> list[tuple[float, float, float]]:
+        """What two fingers did: to the side, down, and by how much they zoom."""
+        pinches, self._pinches = self._pinches, []
+        return pinches
 
     def update_display_size(self) -> None:
         """Pass the size of the driver's page to ImGui; glyphs are drawn for its pixels."""
@@ -236,7 +241,7 @@ class WebWindow:
         for button in list(self._buttons):
             self._button(button, False, 0)
         self._put(Focus(size is not None))
-        self.owner_drives, self.heard = owner is not False, 0
+        self.visitor_drives, self.heard = owner is False, 0
         if size is not None:
             self._resize(*size)
 
@@ -250,8 +255,8 @@ class WebWindow:
                 self._button(button, bool(down), mods)
             case "w", dx, dy, x, y:
                 self._put(Pointer(x, y, dx, dy))
-            case "p", *numbers:
-                self.pinches.append(tuple(numbers))
+            case "p", _, _, dx, dy, zoom:
+                self._pinches.append((dx, dy, zoom))
                 self.events += 1
             case "k", code, _, down, mods:
                 self._key(code, bool(down), mods)

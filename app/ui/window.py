@@ -10,6 +10,7 @@ import os
 import sys
 import unicodedata
 from collections.abc import Callable
+from pathlib import Path
 
 import pyglet
 
@@ -182,6 +183,18 @@ class Window(X11Fixes):
         """Files dropped since the last call."""
         paths, self.dropped = self.dropped, []
         return paths
+
+    def take_pinches(self) -> list[tuple[float, float, float]]:
+        """What two fingers did: to the side, down, and by how much they zoom; pyglet does not say."""
+        return []
+
+    def offer(self, path: Path) -> None:
+        """A file was made for the user, who has it."""
+
+    @property
+    def visitor_drives(self) -> bool:
+        """Whoever is at the screen is the owner."""
+        return False
 
     def update_display_size(self) -> None:
         """Pass the size of the window to ImGui."""

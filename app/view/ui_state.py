@@ -43,6 +43,8 @@ class UiState:
     sheet: str = ""
     # what else is drawn in the view -> where; cards keep clear of it
     taken: dict[str, Rect] = field(default_factory=dict)
+    # somebody drives in a browser who is not the owner: `visitors.py`
+    visitor_drives: bool = False
     # the tooltip that is shown, for what asks about the thing under the pointer
     hint: str = ""
     manual: ManualView = field(default_factory=ManualView)
