@@ -1,8 +1,8 @@
 """The pages: a replay as one HTML file, and the files of the live viewer.
 
 A replay has page, style, client and payload, with a content security policy that lets only this client run. The modules
-of a client are joined into one: their imports of each other and the word `export` are left out, which needs top-level
-names to differ. Texts of a model are in the payload, which is base64, and in the title, escaped. The live page loads
+of a client are joined into one: their imports of each other, the word `export` and indents are left out, which needs
+top-level names to differ and no text over several lines. Texts of a model are in the payload, which is base64, and in the title, escaped. The live page loads
 script and style from next to it; what it shows comes over a connection.
 """
 
@@ -26,6 +26,7 @@ IMPORT = re.compile(r'^import \{[^}]*\} from "\./\w+\.js";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(async )?function|const|let|class)", re.MULTILINE)
 # lines that are a comment and nothing else
 COMMENT = re.compile(r"^[ \t]*(//.*|/\*\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
+INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 PLACE = re.compile(r"\{\{(\w+)\}\}")
 POLICY = (
     "default-src 'none'; {scripts}style-src 'sha256-{style}'; img-src blob: data:; base-uri 'none'; form-action 'none'"
@@ -73,7 +74,7 @@ def client_module(order: str = "order.txt") -> str:
     """The modules of a client as one."""
     names = _text(order).split()
     source = "".join(_text(f"{name}.js") for name in names)
-    return "\n" + EXPORT.sub("", IMPORT.sub("", COMMENT.sub("", source)))
+    return "\n" + INDENT.sub("", EXPORT.sub("", IMPORT.sub("", COMMENT.sub("", source))))
 
 
 def script_json(value: object) -> str:

@@ -12,7 +12,10 @@
  */
 
 export const MODIFIER = { CTRL: 1, SHIFT: 2, ALT: 4 };
-const MAC = /mac|iphone|ipad/i.test(navigator.platform);
+const MAC = /mac|iphone|ipad/i.test(navigator.platform), TOUCH = matchMedia("(pointer: coarse)").matches;
+// keyboards on a screen report no keys: what they delete has to be there
+const SENTINEL = TOUCH ? "\u200b" : "";
+const EDITS = new Map([["deleteContentBackward", "Backspace"], ["insertLineBreak", "Enter"], ["insertParagraph", "Enter"]]);
 // codes of keys whose unshifted sign says what they mean, whatever the layout
 const SIGNS = new Map([
   ["-", "Minus"], ["=", "Equal"], ["[", "BracketLeft"], ["]", "BracketRight"], ["\\", "Backslash"], [";", "Semicolon"],
@@ -24,6 +27,8 @@ const KEPT = new Set(["F5", "F11", "Ctrl+KeyT", "Ctrl+KeyW", "Ctrl+KeyN", "Ctrl+
 const PASTES = new Set(["Ctrl+KeyV", "Shift+Insert"]);
 // a finger that moves less (points) taps; one that stays as long (ms) is the right button
 const TAP_POINTS = 8, LONG_PRESS = 500;
+// two taps this near (points) and soon (ms) are at one place
+const TWICE_POINTS = 30, TWICE = 350;
 // pixels of the wheel for a notch, and lines
 const NOTCH_PIXELS = 100, NOTCH_LINES = 3;
 const LARGEST_NOTCHES = 4;
@@ -52,6 +57,7 @@ export class Keys {
     /** what keys mean in the layout @type {Map<string, string>} */
     this.meanings = new Map();
     this.composing = false;
+    this.typing = false;
     /** the key that pastes, until the clipboard is here @type {(() => void) | null} */
     this.pasting = null;
     for (const target of [canvas, field]) {
@@ -61,6 +67,8 @@ export class Keys {
     field.addEventListener("compositionstart", () => this.compose(true));
     field.addEventListener("compositionend", () => this.compose(false));
     field.addEventListener("input", () => this.typed());
+    field.addEventListener("beforeinput", (event) => this.edit(event));
+    canvas.addEventListener("pointerdown", () => this.wanted.focus({ preventScroll: true }));
     document.addEventListener("paste", (event) => this.paste(event));
     addEventListener("blur", () => this.releaseAll());
     document.addEventListener("visibilitychange", () => document.hidden && this.releaseAll());
@@ -69,8 +77,18 @@ export class Keys {
 
   /** Put the keyboard where it belongs: to the field while the host takes text. @param {boolean} typing */
   focus(typing) {
-    const wanted = typing ? this.field : this.canvas, active = document.activeElement;
-    if (active !== wanted && (active === this.canvas || active === this.field || active === document.body)) wanted.focus({ preventScroll: true });
+    const active = document.activeElement;
+    this.typing = typing;
+    this.clear();
+    if (active === this.canvas || active === this.field || active === document.body) this.wanted.focus({ preventScroll: true });
+  }
+
+  get wanted() {
+    return this.typing ? this.field : this.canvas;
+  }
+
+  clear() {
+    if (!this.composing && this.field.value !== SENTINEL) this.field.value = SENTINEL;
   }
 
   /** The code of a key by what it means in the layout. @param {KeyboardEvent} event */
@@ -89,7 +107,9 @@ export class Keys {
     if (event.isComposing || event.keyCode === 229) return;
     const code = this.codeOf(event), modifiers = modifiersOf(event), name = withModifiers(modifiers, code);
     if (KEPT.has(name)) return;
-    const graph = event.getModifierState("AltGraph"), shortcut = Boolean(modifiers & (MODIFIER.CTRL | MODIFIER.ALT)) && !graph;
+    // where there is no other key for it, Alt makes signs
+    const graph = event.getModifierState("AltGraph") || (MAC && event.altKey && !(modifiers & MODIFIER.CTRL) && this.typing);
+    const shortcut = Boolean(modifiers & (MODIFIER.CTRL | MODIFIER.ALT)) && !graph;
     const text = event.key.length === 1 && !shortcut ? event.key : "";
     const inField = event.target === this.field && (text || event.key === "Dead" || event.key === "Process");
     const held = graph ? modifiers & MODIFIER.SHIFT : modifiers;
@@ -141,10 +161,17 @@ export class Keys {
   /** Send what the field has. */
   typed() {
     if (this.composing) return;
-    const text = this.field.value;
-    this.field.value = "";
-    // deleting on keyboards that report no keys
+    const text = this.field.value.replaceAll(SENTINEL || "\n", "");
+    this.clear();
     if (text) this.sink.put(["t", text]);
+  }
+
+  /** Keys of a keyboard that reports none. @param {InputEvent} event */
+  edit(event) {
+    const code = EDITS.get(event.inputType);
+    if (!code || this.composing) return;
+    event.preventDefault();
+    for (const down of [1, 0]) this.sink.put(["k", code, code, down, 0]);
   }
 
   // clipboard
@@ -187,6 +214,7 @@ export class Pointers {
     this.fingers = new Map();
     /** the first finger: where it was put down, and the button that it holds, -1 for none yet */
     this.finger = { x: 0, y: 0, button: -1, timer: 0 };
+    this.tap = { x: 0, y: 0, time: -Infinity };
     canvas.addEventListener("pointerdown", (event) => this.press(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
     for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) canvas.addEventListener(name, (event) => this.lift(event));
@@ -325,7 +353,18 @@ export class Pointers {
   liftFinger(event) {
     const at = this.fingers.get(event.pointerId);
     if (!this.fingers.delete(event.pointerId) || !at || this.fingers.size) return;
-    if (this.finger.button === -1 && event.type !== "pointercancel") this.hold(0);
+    if (this.finger.button === -1 && event.type !== "pointercancel") this.tapped(event.timeStamp);
     this.letGo();
+    // a finger that is lifted is nowhere
+    this.last = { x: -1, y: -1 };
+    this.sink.put(["m", -1, -1]);
+  }
+
+  /** Press where the finger was; twice at one place for a double tap. @param {number} time */
+  tapped(time) {
+    const { finger, tap } = this;
+    if (time - tap.time < TWICE && Math.hypot(finger.x - tap.x, finger.y - tap.y) < TWICE_POINTS) finger.x = tap.x, finger.y = tap.y;
+    this.tap = { x: finger.x, y: finger.y, time };
+    this.hold(0);
   }
 }

@@ -52,6 +52,9 @@ export class Stage {
     this.deformed = new Map();
     /** @type {any} */
     this.look = null;
+    /** parts of the model that are on their way: a new model is shown when all of it is here @type {Set<string>} */
+    this.awaited = new Set();
+    this.whole = false;
     // counts changes; that from which the lists were made
     this.version = 0;
     this.built = -1;
@@ -141,6 +144,8 @@ export class Stage {
     if (!before) {
       this.dropAssets();
       this.deformed.clear();
+      this.awaited.clear();
+      this.whole = false;
     }
     this.model = model && { ...model, shapes: { ...before?.shapes, ...model.shapes }, textures: { ...before?.textures, ...model.textures } };
     if (!model || !this.renderer) return;
@@ -148,27 +153,39 @@ export class Stage {
     this.renderer.layers = new Map([...(before ? this.renderer.layers : []), ...layers]);
     for (const [name, hash] of Object.entries(model.shapes)) if (before?.shapes[name] !== hash) this.fetchShape(name, hash);
     for (const [id, hash] of Object.entries(model.textures)) if (before?.textures[id] !== hash) this.fetchTexture(id, hash);
+    this.whole ||= !this.awaited.size;
   }
 
   /** @param {string} name @param {string} hash */
   async fetchShape(name, hash) {
-    const { renderer } = this, payload = await fetchedAsset(hash);
-    if (!payload || !renderer || renderer !== this.renderer || this.model?.shapes[name] !== hash) return;
-    renderer.pool.remove(name);
-    renderer.pool.shapes.set(name, meshFrom(payload, payload.header.shape));
-    this.arrived();
+    const { renderer, model, awaited } = this;
+    awaited.add(name);
+    const payload = await fetchedAsset(hash);
+    if (renderer !== this.renderer || this.model?.serial !== model?.serial) return;
+    if (payload && renderer && this.model?.shapes[name] === hash) {
+      renderer.pool.remove(name);
+      renderer.pool.shapes.set(name, meshFrom(payload, payload.header.shape));
+    }
+    this.arrived(name);
   }
 
   /** @param {string} id @param {string} hash */
   async fetchTexture(id, hash) {
-    const { renderer } = this, payload = await fetchedAsset(hash), image = payload && await imageFrom(payload, payload.header.texture);
-    if (!image || !renderer || renderer !== this.renderer || this.model?.textures[id] !== hash) return;
-    renderer.removeTexture(Number(id));
-    renderer.addTexture(Number(id), image);
-    this.arrived();
+    const { renderer, model, awaited } = this;
+    awaited.add(id);
+    const payload = await fetchedAsset(hash), image = payload && await imageFrom(payload, payload.header.texture);
+    if (renderer !== this.renderer || this.model?.serial !== model?.serial) return;
+    if (image && renderer && this.model?.textures[id] === hash) {
+      renderer.removeTexture(Number(id));
+      renderer.addTexture(Number(id), image);
+    }
+    this.arrived(id);
   }
 
-  arrived() {
+  /** A part of the model is here, or is not to be had. @param {string} part */
+  arrived(part) {
+    this.awaited.delete(part);
+    this.whole ||= !this.awaited.size;
     this.version++;
     this.changed();
   }
@@ -178,7 +195,7 @@ export class Stage {
   /** What can be drawn now, from a view; null without a model. @param {View} view @returns {Scene | null} */
   scene(view) {
     const { look, model } = this;
-    if (!look || !model) return null;
+    if (!look || !model || !this.whole) return null;
     if (this.built !== this.version) this.build();
     const { lists, deformedVertices } = this;
     return {
