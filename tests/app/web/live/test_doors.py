@@ -26,14 +26,27 @@ def status(doors: Doors, headers: dict[str, str]) -> int:
 
 def test_secret_and_password() -> None:
     doors = Doors("127.0.0.1", "a good password")
-    assert doors.visitor(given(doors, doors.secret)).owner
+    assert doors.visitor(given(doors, doors.keys.secret)).owner
     assert not doors.visitor(given(doors, "a good password")).owner
-    for cookie in ("", f"{doors.cookie}=", f"{doors.cookie}=x", "=;;=", f'{doors.cookie}="\\', "a" * 3000):
+    for cookie in (
+        "",
+        f"{doors.keys.cookie}=",
+        f"{doors.keys.cookie}=x",
+        "=;;=",
+        f'{doors.keys.cookie}="\\',
+        "a" * 3000,
+    ):
         with pytest.raises(Refused, match="open the address"):
             doors.visitor(HOST | {"Cookie": cookie})
+    # the process that goes on with a session knows them
+    again = Doors("127.0.0.1", "a good password", keys=doors.keys)
+    assert again.visitor(given(doors, doors.keys.secret)).owner
+    forged = given(doors, "a good password")["Cookie"].replace("=v.", "=o.")
+    with pytest.raises(Refused):
+        doors.visitor(HOST | {"Cookie": forged})
     # a viewer has only its own cookies
     with pytest.raises(Refused):
-        doors.visitor(given(other := Doors("127.0.0.1"), other.secret))
+        doors.visitor(given(other := Doors("127.0.0.1"), other.keys.secret))
 
 
 def test_guessing() -> None:
@@ -44,7 +57,7 @@ def test_guessing() -> None:
     # not even the right one: it could be guessed
     with pytest.raises(Refused, match="too many"):
         doors.enter("a good password")
-    assert doors.visitor(given(doors, doors.secret)).owner
+    assert doors.visitor(given(doors, doors.keys.secret)).owner
     with pytest.raises(Refused):
         Doors("127.0.0.1").enter("")
 
@@ -83,7 +96,7 @@ def test_names_and_pages(headers: dict[str, str], expected: int) -> None:
 
 def test_a_socket_says_where_it_comes_from() -> None:
     doors = Doors("127.0.0.1")
-    headers = given(doors, doors.secret)
+    headers = given(doors, doors.keys.secret)
     with pytest.raises(Refused):
         doors.check_socket(headers)
     assert doors.check_socket(headers | {"Origin": "http://127.0.0.1:8765"}).owner
