@@ -328,6 +328,8 @@ def main(arguments: Iterable[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=3.0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--model", default="humanoid")
+    # of the machine
+    os.environ["no_proxy"] = "127.0.0.1"
     options = parser.parse_args(None if arguments is None else [*arguments])
     faults = soak(options.model, options.requests, options.minutes, options.seed)
     print("\n".join(faults) or "all is well")

@@ -42,6 +42,8 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
         for name in ("DISPLAY", "WAYLAND_DISPLAY"):
             patch.delenv(name, raising=False)
         patch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
+        # of the machine
+        patch.setenv("no_proxy", "127.0.0.1")
         patch.chdir(folder)
         addresses: list[str] = []
         patch.setattr(web_host, "announce", lambda _, address: addresses.append(address))
