@@ -2,8 +2,8 @@
 
 A replay has page, style, client and payload, with a content security policy that lets only this client run. The modules
 of a client are joined into one: their imports of each other, the word `export` and indents are left out, which needs
-top-level names to differ and no text over several lines. Texts of a model are in the payload, which is base64, and in the title, escaped. The live page loads
-script and style from next to it; what it shows comes over a connection.
+top-level names to differ and no text over several lines. Texts of a model are in the payload, which is base64, and in
+the title, escaped. The live page loads script and style from next to it; what it shows comes over a connection.
 """
 
 from __future__ import annotations

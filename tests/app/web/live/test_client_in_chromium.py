@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.app.web.live.conftest import Host
 
 from app.render.capture.offscreen import Renderer
 from app.run import commands as cmd
 from app.run.commands import open_command
 from sim import Data, forward, load
 from tests.app.web.chromium import Page, chromium
-from tests.app.web.live.conftest import Host
 
 pytestmark = pytest.mark.release
 
