@@ -161,9 +161,9 @@ class Application:
         """Draw panels and overlays from a file, from the next frame on."""
         return self._script_layer.load_panels(path)
 
-    def close(self) -> None:
-        """End `run` with the next frame."""
-        self.window.closed = True
+    def close(self, goes_on: bool = False) -> None:
+        """End `run` with the next frame; `goes_on`: another process shows the same from now on."""
+        self.window.goes_on, self.window.closed = goes_on, True
 
     def send(self, command: Command) -> None:
         """Send a command to the simulation, unless a film needs the run as it is."""

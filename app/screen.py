@@ -28,8 +28,9 @@ class View3D(Protocol):
     """The 3D view of a screen: `viewport.py` says what each does."""
 
     ghosts: tuple[Ghost, ...]
-    gpu_timer: AbstractContextManager[None]
 
+    @property
+    def gpu_timer(self) -> AbstractContextManager[None]: ...
     @property
     def largest_image(self) -> int: ...
     @property

@@ -11,7 +11,6 @@ from typing import Any
 from app.instruments import instruments
 from app.instruments.entry import Pictures
 from app.model.views import ModelView
-from app.render.assets import Assets
 from app.render.capture.video import Pixels
 from app.render.device import GpuTimer, RenderTexture, Variant
 from app.render.quality import AdaptiveQuality
@@ -161,9 +160,14 @@ class Viewport(SceneKeeper):
 
     def image(self, snapshot: Snapshot, view: ViewState, geoms: tuple[UserGeom, ...], size: tuple[int, int]) -> Pixels:
         """The view as an image, in the best quality."""
+        return self.image_of(self.drawn(snapshot, view, geoms), size)
+
+    def image_of(self, drawn: Drawn | None, size: tuple[int, int]) -> Pixels:
+        """What is drawn, as an image in the best quality."""
         size = max(size[0], 1), max(size[1], 1)
         texture = RenderTexture(self._context, size)
-        self.draw(snapshot, view, geoms, texture.framebuffer, (0, 0, *size))
+        if drawn is not None:
+            self._renderer.draw(drawn.model, drawn.scene, drawn.seen, texture.framebuffer, (0, 0, *size))
         pixels = texture.pixels()
         texture.release()
         return pixels
@@ -176,7 +180,7 @@ class Viewport(SceneKeeper):
         return None if drawn is None else self._renderer.pick(drawn.model, drawn.scene, drawn.seen, aspect, x, y)
 
 
-def small_pictures(context: Any, assets: Assets) -> list[Pictures]:
+def small_pictures(context: Any, assets: Any) -> list[Pictures]:
     """What renders the pictures of instruments."""
     entries = (entry.pictures for entry in instruments().values())
     return [pictures(context, assets) for pictures in entries if pictures is not None]

@@ -6,13 +6,15 @@ import os
 
 from app.files.output import reason
 from app.ui.windows import WebWish, WindowWish
-from app.web.live.doors import Doors
+from app.web.live.doors import Doors, Keys
 from app.web.live.listening import bound
 from app.web.live.server import LiveServer, tls_context
 from app.web.page import live_files
 from app.web_screen import WebScreen
 from sim.user_error import UserError
 
+# port, secret and cookie of a viewer whose program is started again
+PAGES = "KINETOSCOPE_PAGES"
 MEANING = (
     "Whoever can reach {address} and knows {key} can look at this viewer, drive it, and through its panels open and "
     "save files as {user}. {tls}"
@@ -29,12 +31,15 @@ def begin(wish: WebWish) -> tuple[LiveServer, str]:
         tls = None if wish.certificate is None else tls_context(wish.certificate, wish.key)
     except OSError as error:
         raise UserError(f"the certificate {wish.certificate} cannot be used: {reason(error)}") from error
-    listening = bound(wish.host, wish.port, tls)
-    doors = Doors(wish.host, wish.password, wish.origins, tls is not None)
+    port, *keys = (os.environ.get(PAGES, "").split() if wish.resumes else []) or [""]
+    listening = bound(wish.host, int(port) if keys else wish.port, tls, shared=bool(keys))
+    doors = Doors(wish.host, wish.password, wish.origins, tls is not None, Keys(*keys) if keys else None)
+    # for a process that goes on with the session
+    os.environ[PAGES] = " ".join((str(listening.port), *doors.keys))
     host = os.uname().nodename if wish.host in ("0.0.0.0", "::", "") else wish.host
     host = f"[{host}]" if ":" in host else host
     address = f"{'https' if tls else 'http'}://{host}:{listening.port}/"
-    return LiveServer(doors, listening, live_files()), f"{address}?key={doors.secret}"
+    return LiveServer(doors, listening, live_files()), f"{address}?key={doors.keys.secret}"
 
 
 def announce(wish: WebWish, address: str) -> None:

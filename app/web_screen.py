@@ -34,6 +34,8 @@ from app.web.live.server import LiveServer
 from app.web.payload import Entry
 
 BROWSER = "the browser"
+# the window of ImGui around all docked panels, with a hole where the view is
+DOCK_HOST = "WindowOverViewport"
 
 
 class WebViewport(SceneKeeper):
@@ -95,6 +97,10 @@ class WebViewport(SceneKeeper):
         offscreen = self._rendered()
         offscreen.ghosts = self.ghosts
         return offscreen.image(snapshot, view, geoms, size)
+
+    def pixels(self, drawn: Drawn, size: tuple[int, int]) -> Pixels:
+        """What is drawn now, as an image."""
+        return self._rendered().image_of(drawn, size)
 
     def pick(
         self, snapshot: Snapshot, view: ViewState, aspect: float, x: float, y: float, decor: bool = True
@@ -166,8 +172,11 @@ class WebScreen:
         return x, height - y - h, w, h
 
     def read(self, box: Box) -> Pixels:
-        """Nothing was drawn here."""
-        raise DeviceError("panels are drawn in the browser: record the view without panels, and in a size of its own")
+        """The view, rendered off screen; panels are drawn in browsers alone."""
+        shown = self.viewport.shown
+        if shown is not None and shown[2] == box:
+            return self.viewport.pixels(shown[0], box[2:])
+        raise DeviceError("panels are drawn in the browser: record the view without them")
 
     def shader_fault(self) -> str:
         """Pages compile shaders."""
@@ -185,10 +194,10 @@ def windows_over(rect: Area, size: tuple[int, int]) -> tuple[Area, ...]:
     if imgui.internal.get_top_most_popup_modal() is not None:
         return ((0, 0, *size),)
     left, top, right, bottom = rect[0], rect[1], rect[0] + rect[2], rect[1] + rect[3]
-    found = []
+    found: list[Area] = []
     for window in context.windows:
         deaf = window.flags & (imgui.WindowFlags_.no_mouse_inputs | imgui.WindowFlags_.child_window)
-        if not window.active or window.hidden or deaf or window.dock_node_as_host is not None:
+        if not window.active or window.hidden or deaf or window.name.startswith(DOCK_HOST):
             continue
         low, high = window.rect().min, window.rect().max
         if low.x < right and high.x > left and low.y < bottom and high.y > top:

@@ -104,7 +104,13 @@ def _web_wish(options: argparse.Namespace) -> WebWish | None:
     from app.ui.windows import LOOPBACK, WebWish
 
     return WebWish(
-        options.host or LOOPBACK, options.port, password, tuple(options.origin), options.tls_cert, options.tls_key
+        options.host or LOOPBACK,
+        options.port,
+        password,
+        tuple(options.origin),
+        options.tls_cert,
+        options.tls_key,
+        bool(options.handover),
     )
 
 
@@ -126,7 +132,7 @@ def run(options: argparse.Namespace) -> int:
         from app.ui.windows import WebWish
 
         print(f"kinetoscope: {reason}, so the viewer is shown in a browser.")
-        web = WebWish()
+        web = WebWish(resumes=bool(options.handover))
     from app.view.session.restart import Handover, Restart
 
     # watched first: a file that is saved while the rest is imported is noticed

@@ -86,7 +86,7 @@ class WebWindow:
         self._caption = ""
         self._ended = False
         self.events = 1
-        self.closed = self.asked_to_close = self.hidden = False
+        self.closed = self.asked_to_close = self.hidden = self.goes_on = False
         self.key_listener: Callable[[int, str], None] | None = None
         # the newest input message, whether a visitor drives, and what two fingers did
         self.heard = 0
@@ -142,8 +142,8 @@ class WebWindow:
         self._ended = True
 
     def close(self) -> None:
-        """Tell the pages."""
-        self._server.close("the viewer was closed")
+        """Tell the pages, unless they are to connect to another process."""
+        self._server.close("" if self.goes_on else "the viewer was closed")
 
     def flip(self) -> None:
         """Pictures go to the server as they are made."""

@@ -113,7 +113,7 @@ class Window(X11Fixes):
         # the user has pressed the close button
         self.asked_to_close = False
         # minimised: drawing is pointless
-        self.hidden = False
+        self.hidden = self.goes_on = False
         # called with code and name of each key press, unless the user types into a field
         self.key_listener: Callable[[int, str], None] | None = None
         # it shares nothing with the window that was current last

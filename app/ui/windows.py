@@ -32,6 +32,8 @@ class WebWish:
     origins: tuple[str, ...] = ()
     certificate: Path | None = None
     key: Path | None = None
+    # it goes on with the pages of the process that has started it
+    resumes: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -66,6 +68,8 @@ class Window(Protocol):
     asked_to_close: bool
     # minimised: drawing is pointless
     hidden: bool
+    # another process shows the same from now on
+    goes_on: bool
     # called with code and name of each key press, unless the user types into a field
     key_listener: Callable[[int, str], None] | None
 

@@ -240,7 +240,7 @@ def finish_restart(desk: Desk) -> None:
     """Once the changed program has taken over, close; if it does not start, show why."""
     why = desk.sessions.restart.outcome() if desk.sessions is not None else None
     if why == "":
-        desk.close()
+        desk.close(goes_on=True)
     elif why is not None:
         desk.report(NO_START, why)
 

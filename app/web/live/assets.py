@@ -8,8 +8,10 @@ from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import sha256
 from itertools import count
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.model.views import ModelView
 from app.scene.instances import NO_TEXTURE
@@ -121,7 +123,7 @@ def _packed(kind: str, entry: Callable[[Container], Entry]) -> bytes:
     return gzip.compress(box.header_and_blobs({kind: entry(box)}), LEVEL, mtime=0)
 
 
-def _digest(*parts: bytes | np.ndarray) -> str:  # type: ignore[type-arg]
+def _digest(*parts: bytes | NDArray[Any]) -> str:
     content = sha256()
     for part in parts:
         content.update(part.data if isinstance(part, np.ndarray) else part)

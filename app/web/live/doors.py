@@ -12,16 +12,17 @@ import ipaddress
 import secrets
 import socket
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Mapping
+from hashlib import sha256
 from http.cookies import CookieError, SimpleCookie
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 # tries that fail, and the seconds in which no more of them are answered
 MOST_TRIES, TRY_SECONDS = 10, 30.0
-# cookies that are known at a time; the oldest goes
-MOST_COOKIES = 256
+# in a cookie
+OWNER, VISITOR = "o", "v"
 # characters of a header that is looked at
 LONGEST = 4096
 
@@ -41,16 +42,32 @@ class Pass(NamedTuple):
     owner: bool
 
 
-class Doors:
-    """The secret, the password, and the cookies that were given for them."""
+class Keys(NamedTuple):
+    """The secret, and the name of the cookie: cookies do not know of ports, and two viewers on a machine have two."""
 
-    def __init__(self, host: str, password: str = "", origins: tuple[str, ...] = (), tls: bool = False) -> None:
-        self.secret = secrets.token_urlsafe(24)
-        # cookies do not know of ports: two viewers on one machine have two names
-        self.cookie = f"kinetoscope-{secrets.token_hex(4)}"
+    secret: str
+    cookie: str
+
+
+def new_keys() -> Keys:
+    """Those of a new viewer."""
+    return Keys(secrets.token_urlsafe(24), f"kinetoscope-{secrets.token_hex(4)}")
+
+
+class Doors:
+    """The secret, the password, and the cookies for them: signed with the secret, so that none has to be kept."""
+
+    def __init__(
+        self,
+        host: str,
+        password: str = "",
+        origins: tuple[str, ...] = (),
+        tls: bool = False,
+        keys: Keys | None = None,
+    ) -> None:
+        self.keys = keys or new_keys()
         self._password = password
         self._tls = tls
-        self._passes: OrderedDict[str, Pass] = OrderedDict()
         self._tries: deque[float] = deque(maxlen=MOST_TRIES)
         self._origins = {_site(origin) for origin in origins}
         own = {"localhost", host.lower(), socket.gethostname().lower(), socket.getfqdn().lower()}
@@ -85,31 +102,42 @@ class Doors:
     def visitor(self, headers: Mapping[str, str]) -> Pass:
         """Whose cookie a request has."""
         try:
-            morsel = SimpleCookie(_one(headers, "Cookie")).get(self.cookie)
+            morsel = SimpleCookie(_one(headers, "Cookie")).get(self.keys.cookie)
         except CookieError:
             morsel = None
-        found = self._passes.get(morsel.value) if morsel is not None else None
-        if found is None:
+        token = morsel.value if morsel is not None else ""
+        role, _, nonce = token.rpartition(".")[0].partition(".")
+        if not hmac.compare_digest(token.encode(), self._token(role, nonce).encode()):
             raise Refused(401, "open the address that Kinetoscope has printed")
-        return found
+        return Pass(token, role == OWNER)
 
     def enter(self, word: str) -> str:
         """The header that sets a cookie, for the secret or the password; raises Refused for anything else."""
+        given = word.encode("utf-8", "replace")
+        owner = hmac.compare_digest(given, self.keys.secret.encode())
+        # nobody guesses the secret, so nobody can keep the owner out with wrong tries
+        if not owner:
+            self._check_password(given)
+        token = self._token(OWNER if owner else VISITOR, secrets.token_urlsafe(12))
+        # without a path the browser takes the folder of the page, whatever a proxy has put before it
+        return f"{self.keys.cookie}={token}; HttpOnly; SameSite=Strict{'; Secure' if self._tls else ''}"
+
+    def _token(self, role: str, nonce: str) -> str:
+        said = f"{role}.{nonce}"
+        # another password makes the cookies of visitors void
+        key = self.keys.secret + (self._password if role == VISITOR else "")
+        return f"{said}.{hmac.new(key.encode(), said.encode('utf-8', 'replace'), sha256).hexdigest()}"
+
+    def _check_password(self, given: bytes) -> None:
+        """Raise Refused if it is not the password, or cannot be told now."""
+        if not self._password:
+            raise Refused(401, "that address is not the one printed")
         now = time.monotonic()
         if len(self._tries) == MOST_TRIES and now - self._tries[0] < TRY_SECONDS:
             raise Refused(429, f"too many tries: wait {TRY_SECONDS:g} s")
-        given = word.encode("utf-8", "replace")
-        owner = hmac.compare_digest(given, self.secret.encode())
-        known = bool(self._password) and hmac.compare_digest(given, self._password.encode("utf-8", "replace"))
-        if not (owner or known):
+        if not hmac.compare_digest(given, self._password.encode("utf-8", "replace")):
             self._tries.append(now)
-            raise Refused(401, "that is not the password" if self._password else "that address is not the one printed")
-        token = secrets.token_urlsafe(24)
-        self._passes[token] = Pass(token, owner)
-        while len(self._passes) > MOST_COOKIES:
-            self._passes.popitem(last=False)
-        # without a path the browser takes the folder of the page, whatever a proxy has put before it
-        return f"{self.cookie}={token}; HttpOnly; SameSite=Strict{'; Secure' if self._tls else ''}"
+            raise Refused(401, "that is not the password")
 
     def _is_own(self, origin: str, host: str, headers: Mapping[str, str]) -> bool:
         """Whether an origin is that of this viewer's pages."""

@@ -36,16 +36,24 @@ class Listening(NamedTuple):
         return int(self.socket.getsockname()[1])
 
 
-def bound(host: str, port: int | None, tls: ssl.SSLContext | None = None) -> Listening:
-    """A socket on an address; without a port the first that is free."""
+def bound(host: str, port: int | None, tls: ssl.SSLContext | None = None, shared: bool = False) -> Listening:
+    """A socket on an address; without a port the first that is free. `shared`: with the process that ends soon."""
     reason: OSError | None = None
     for number in (port,) if port is not None else (*range(PORT, PORT + MORE_PORTS), 0):
         try:
-            family = socket.getaddrinfo(host, number, type=socket.SOCK_STREAM)[0][0]
-            return Listening(socket.create_server((host, number), family=family, backlog=64), tls)
+            if not shared:
+                # one that is in use is not free, though it could be shared
+                with _server(host, number, False) as alone:
+                    number = int(alone.getsockname()[1])
+            return Listening(_server(host, number, hasattr(socket, "SO_REUSEPORT")), tls)
         except OSError as error:
             reason = error
     raise UserError(f"no page can be served on {host}{'' if port is None else f', port {port}'}: {reason}")
+
+
+def _server(host: str, port: int, shared: bool) -> socket.socket:
+    family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+    return socket.create_server((host, port), family=family, backlog=64, reuse_port=shared)
 
 
 async def listen(listening: Listening, live: LiveServer) -> Server:

@@ -102,7 +102,8 @@ def parse(text: str) -> Message:
         raise BadMessage("not JSON") from error
     if not isinstance(said, dict):
         raise BadMessage("not an object")
-    read = READERS.get(said.get("t")) if isinstance(said.get("t"), str) else None
+    kind = said.get("t")
+    read = READERS.get(kind) if isinstance(kind, str) else None
     if read is None:
         raise BadMessage("of no known type")
     try:

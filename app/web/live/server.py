@@ -149,7 +149,7 @@ class LiveServer:
         self._soon(self._offer, path)
 
     def close(self, why: str) -> None:
-        """Close the viewer for good."""
+        """Close; with a reason, for good."""
         if self._thread.is_alive():
             self._soon(self._end, why)
             self._thread.join(5.0)
@@ -201,7 +201,7 @@ class LiveServer:
             page.say({"t": "file", "name": path.name, "url": url, "size": size})
 
     def _end(self, why: str) -> None:
-        for page in self._pages.values():
+        for page in self._pages.values() if why else ():
             page.say({"t": "bye", "why": why})
         self._loop.call_later(0.2, self._closing.set)
 
