@@ -33,13 +33,15 @@ from app.web.live.uploads import MOST_BYTES as MOST_UPLOAD
 from app.web.live.uploads import TooLarge, Upload, Uploads
 
 if TYPE_CHECKING:
-    from websockets.asyncio.server import Server, ServerConnection
+    from websockets.asyncio.server import ServerConnection
     from websockets.http11 import Request, Response
 
 # pages at a time, and connections before they have said what they want
 MOST_PAGES, MOST_SOCKETS = 16, 64
 # of a page, until its first message has come, s
 HELLO_SECONDS = 10.0
+# that connections have to end by themselves, s
+CLOSE_SECONDS = 2.0
 # messages of one page each second, and at once; who sends more waits
 MOST_RATE, MOST_BURST = 300.0, 600.0
 # what waits for an application that is busy, and when it is looked at again, s
@@ -170,10 +172,11 @@ class LiveServer:
             self._loop.close()
 
     async def _serve(self) -> None:
-        async with await listen(self._listening, self) as server:
-            await self._closing.wait()
-            server.close()
-            await _finished(server)
+        server = await listen(self._listening, self)
+        await self._closing.wait()
+        server.close()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(server.wait_closed(), CLOSE_SECONDS)
 
     def _wake(self) -> None:
         for page in self._pages.values():
@@ -431,11 +434,6 @@ class LiveServer:
             page.say({"t": "note", "s": "there is no model and no recording among these files"})
         elif page.person.number == self._people.driver:
             self._post(Dropped(found))
-
-
-async def _finished(server: Server) -> None:
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(server.wait_closed(), 2.0)
 
 
 def tls_context(certificate: Path, key: Path | None) -> ssl.SSLContext:

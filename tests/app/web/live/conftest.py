@@ -31,19 +31,6 @@ class Host:
     address: str
     model: Path
 
-    def settle(self) -> None:
-        """Wait for a turn of the application."""
-        turned = threading.Event()
-        tick = self.application._tick
-
-        def once() -> None:
-            self.application._tick = tick  # type: ignore[method-assign]
-            tick()
-            turned.set()
-
-        self.application._tick = once  # type: ignore[method-assign]
-        assert turned.wait(PATIENCE)
-
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 import zlib
+from contextlib import ExitStack
 from http.client import HTTPConnection, HTTPResponse
 from types import TracebackType
 from typing import Any
@@ -166,7 +167,10 @@ class Page:
         here = f"{parts.scheme}://{parts.netloc}"
         headers = {"Cookie": self.cookie, "Origin": origin or here}
         url = f"{'wss' if parts.scheme == 'https' else 'ws'}://{parts.netloc}/ws"
-        self.socket = connect(url, additional_headers=headers, compression=None, max_size=None, proxy=None)
+        self._open = ExitStack()
+        self.socket = self._open.enter_context(
+            connect(url, additional_headers=headers, compression=None, max_size=None)
+        )
         self.shown = Shown()
         self.said: dict[str, Header] = {}
         self.number = 0
@@ -225,7 +229,7 @@ class Page:
 
     def close(self) -> None:
         """Go away."""
-        self.socket.close()
+        self._open.close()
 
     def __enter__(self) -> Page:
         return self
