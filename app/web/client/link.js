@@ -16,6 +16,8 @@ import { Payload } from "./payload.js";
 
 const MAGIC = 0x3146544b, PREFIX = 16, ZLIB = 1;
 const FIRST_WAIT = 0.5, LONGEST_WAIT = 10;
+// for a part of the model
+const ATTEMPTS = 5;
 // codes of closing after which the page does not connect again
 const FINAL = [4401, 4403, 4410];
 const TOO_MANY = 4429;
@@ -129,11 +131,14 @@ async function inflated(data) {
 
 /** An asset of the model; null if it is not to be had. @param {string} hash */
 export async function fetchedAsset(hash) {
-  try {
-    const answer = await fetch(`asset/${hash}`);
-    return answer.ok ? new Payload(await answer.arrayBuffer()) : null;
-  } catch {
-    // the connection will be made again, and with it all of this
-    return null;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    try {
+      const answer = await fetch(`asset/${hash}`);
+      return answer.ok ? new Payload(await answer.arrayBuffer()) : null;
+    } catch {
+      // a host that is busy, or a connection that is lost
+      await new Promise((done) => setTimeout(done, 1e3 * FIRST_WAIT * attempt));
+    }
   }
+  return null;
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from app.run.commands import open_command
 from sim import Data, forward, load
 from tests.app.web.chromium import Page, chromium
 from tests.app.web.live.conftest import Host
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.release
 
@@ -72,21 +74,19 @@ def state(page: Page, what: str) -> Any:
     return page.evaluate(f"(() => {{ const k = kinetoscope; return {what}; }})()")
 
 
-def heard(page: Page, host: Host, condition: Callable[[], object]) -> None:
-    """Until the host has taken in what the page has sent, and shown it."""
-    for _ in range(500):
+def heard(page: Page, condition: Callable[[], object]) -> None:
+    """Until the host has taken in what the page has sent."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "the host has not heard it"
         page.settle()
-        host.settle()
-        if condition():
-            return
-    raise AssertionError("the host has not heard it")
 
 
 def show(host: Host, page: Page, path: Path) -> None:
     """Another model."""
     application = host.application
     application.send(open_command(path))
-    heard(page, host, lambda: application.snapshot.run.path == str(path) and application.snapshot.run.ready)
+    heard(page, lambda: application.snapshot.run.path == str(path) and application.snapshot.run.ready)
     page.wait("kinetoscope.stage.whole && kinetoscope.camera.host")
 
 
@@ -132,15 +132,15 @@ def test_picture_is_that_of_the_window(page: Page, host: Host, tmp_path: Path) -
 def test_camera_moves_before_the_host_answers(page: Page, host: Host) -> None:
     application = host.application
     before, (x, y) = state(page, "k.camera.view().eye"), middle(page)
-    tick = application._tick
-    # the host draws nothing meanwhile
-    application._tick = lambda: None  # type: ignore[method-assign]
+    frame = application._frame
+    # the host neither listens nor draws meanwhile
+    application._frame = lambda: None  # type: ignore[method-assign]
     page.drag((x, y), (x + 60, y + 20))
     ahead = state(page, "k.camera.view().eye")
     assert np.linalg.norm(np.subtract(ahead, before)) > 0.1
     assert state(page, "k.camera.pending.length")
-    application._tick = tick  # type: ignore[method-assign]
-    heard(page, host, lambda: not state(page, "k.camera.pending.length"))
+    application._frame = frame  # type: ignore[method-assign]
+    heard(page, lambda: not state(page, "k.camera.pending.length"))
     # the same formulas: nothing jumps
     assert state(page, "k.camera.view().eye") == pytest.approx(ahead, abs=1e-3)
     assert application.view.camera.eye() == pytest.approx(ahead, abs=1e-3)
@@ -157,28 +157,28 @@ def test_mouse_and_keys(page: Page, host: Host) -> None:
     for act in acts:
         before = camera.pose()
         act()
-        heard(page, host, lambda before=before: camera.pose() != before)
+        heard(page, lambda before=before: camera.pose() != before)
     page.key("Ctrl+a")
-    heard(page, host, lambda: view.flight is None)
+    heard(page, lambda: view.flight is None)
     page.click(*ball(page, host), count=2)
-    heard(page, host, lambda: view.perturb is not None)
+    heard(page, lambda: view.perturb is not None)
     assert view.perturb is not None and view.perturb.body == 1
     page.key("Space")
-    heard(page, host, lambda: not application.run_state.paused)
+    heard(page, lambda: not application.run_state.paused)
     page.mouse("mousePressed", *ball(page, host), "right", 2, clickCount=1, modifiers=2)
     page.mouse("mouseMoved", x, y - 100, "right", 2, modifiers=2)
-    heard(page, host, lambda: view.perturb is not None and view.perturb.active)
+    heard(page, lambda: view.perturb is not None and view.perturb.active)
     page.mouse("mouseReleased", x, y - 100, "right", 0, clickCount=1, modifiers=2)
-    heard(page, host, lambda: view.perturb is None or not view.perturb.active)
+    heard(page, lambda: view.perturb is None or not view.perturb.active)
     page.key("Space")
-    heard(page, host, lambda: application.run_state.paused)
+    heard(page, lambda: application.run_state.paused)
     application.send(cmd.Reset())
 
 
 def test_text_and_clipboard(page: Page, host: Host) -> None:
     ui = host.application.view.ui
     page.key("Ctrl+k")
-    heard(page, host, lambda: ui.show_palette)
+    heard(page, lambda: ui.show_palette)
     page.wait("document.activeElement.id === 'field'")
     for letter in "gra":
         page.key(letter)
@@ -186,19 +186,19 @@ def test_text_and_clipboard(page: Page, host: Host) -> None:
     page.send("Input.imeSetComposition", text="vi", selectionStart=2, selectionEnd=2)
     assert page.evaluate("document.querySelector('#field').classList.contains('composing')")
     page.send("Input.insertText", text="vité")
-    heard(page, host, lambda: ui.palette_text == "gravité")
+    heard(page, lambda: ui.palette_text == "gravité")
     page.evaluate(
         "(() => { const d = new DataTransfer(); d.setData('text/plain', ' now'); kinetoscope.keys.awaitPaste("
         "() => { for (const down of [1, 0]) kinetoscope.put(['k', 'KeyV', 'v', down, 1]); });"
         " document.activeElement.dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, bubbles: true})); })()"
     )
-    heard(page, host, lambda: ui.palette_text == "gravité now")
+    heard(page, lambda: ui.palette_text == "gravité now")
     page.evaluate("kinetoscope.clipboard.write = (text) => { globalThis.copied = text; }")
     page.key("Ctrl+a")
     page.key("Ctrl+c")
     page.wait("globalThis.copied === 'gravité now'")
     page.key("Escape")
-    heard(page, host, lambda: not ui.show_palette)
+    heard(page, lambda: not ui.show_palette)
     page.wait("document.activeElement.id === 'picture'")
 
 
@@ -206,9 +206,9 @@ def test_focus_lost_releases_all(page: Page, host: Host) -> None:
     window = host.application.window
     page.mouse("mousePressed", *middle(page), "left", 1, clickCount=1)
     page.send("Input.dispatchKeyEvent", type="keyDown", key="w", code="KeyW", windowsVirtualKeyCode=87)
-    heard(page, host, lambda: window.busy)
+    heard(page, lambda: window.busy)
     page.evaluate("dispatchEvent(new Event('blur'))")
-    heard(page, host, lambda: not window.busy)
+    heard(page, lambda: not window.busy)
     page.mouse("mouseReleased", *middle(page), "left", 0, clickCount=1)
 
 
@@ -217,14 +217,14 @@ def test_files_that_are_dropped_are_opened(page: Page, host: Host) -> None:
         f"(() => {{ const d = new DataTransfer(); d.items.add(new File([{json.dumps(XML)}], 'dropped.xml'));"
         " document.dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true})); })()"
     )
-    heard(page, host, lambda: host.application.snapshot.run.path.endswith("dropped.xml"))
+    heard(page, lambda: host.application.snapshot.run.path.endswith("dropped.xml"))
     page.wait("kinetoscope.stage.groups.some((g) => g.shape.startsWith('mesh'))")
     show(host, page, host.model)
 
 
 def test_size_density_and_lost_context(page: Page, host: Host) -> None:
     page.resize((900, 600))
-    heard(page, host, lambda: host.application.window.shape[:2] == (900, 600))
+    heard(page, lambda: host.application.window.shape[:2] == (900, 600))
     page.wait("kinetoscope.lists.size[0] === 900 && kinetoscope.canvas.width === 900")
     page.send("Emulation.setDeviceMetricsOverride", width=900, height=600, deviceScaleFactor=2, mobile=False)
     page.wait("kinetoscope.canvas.width === 1800 && kinetoscope.lists.size[0] === 900")
@@ -252,9 +252,9 @@ def test_connection_is_made_again(page: Page, host: Host) -> None:
     page.evaluate("document.querySelector('#again').click()")
     page.wait("document.querySelector('#problem').hidden && kinetoscope.link.ready && kinetoscope.people.drives")
     page.key("Space")
-    heard(page, host, lambda: not host.application.run_state.paused)
+    heard(page, lambda: not host.application.run_state.paused)
     page.key("Space")
-    heard(page, host, lambda: host.application.run_state.paused)
+    heard(page, lambda: host.application.run_state.paused)
 
 
 def test_others_watch_with_a_camera_of_their_own(page: Page, pages: Pages, host: Host) -> None:
@@ -269,7 +269,6 @@ def test_others_watch_with_a_camera_of_their_own(page: Page, pages: Pages, host:
     left, top = other.evaluate("(({x, y}) => [x, y])(kinetoscope.canvas.getBoundingClientRect())")
     other.drag((left + x, top + y), (left + x + 40, top + y))
     assert state(other, "k.camera.own !== null")
-    host.settle()
     assert host.application.view.camera.pose() == camera
     other.evaluate("document.querySelector('#people').open = true")
     other.press("#acts button:last-child")
@@ -297,10 +296,10 @@ def test_touch(pages: Pages, host: Host) -> None:
     page.wait("kinetoscope.camera.rect[2] === 390")
     before = camera.azimuth
     page.touch([(150, 300)], [(170, 300)], [(230, 305)])
-    heard(page, host, lambda: camera.azimuth != before)
+    heard(page, lambda: camera.azimuth != before)
     distance = camera.distance
     page.touch([(150, 300), (200, 300)], [(130, 300), (220, 300)], [(100, 300), (250, 300)])
-    heard(page, host, lambda: camera.distance < distance)
+    heard(page, lambda: camera.distance < distance)
     assert not page.messages
     page.close()
 
