@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 # the first port that is tried without one that is wished for, and how many after it
 PORT, MORE_PORTS = 8765, 20
-# until a request has come, and between pings to a page that says nothing, s
-OPEN_SECONDS, PING_SECONDS = 10.0, 20.0
+# until a request is answered, which may be for a large mesh, and between pings to a page that says nothing, s
+OPEN_SECONDS, PING_SECONDS = 30.0, 20.0
 # of what waits to be read, messages
 MOST_WAITING = 16
 
