@@ -112,6 +112,7 @@ export class Live {
   begin() {
     this.sent = 0;
     this.waiting = [];
+    this.people.forget();
     this.camera.forget();
     this.fresh = true;
     this.say("");
@@ -161,6 +162,9 @@ export class Live {
 
   /** @param {number} seconds */
   lost(seconds) {
+    // one can still look around
+    this.people.forget();
+    this.camera.forget();
     this.say(`The viewer does not answer. Trying again${seconds > 1 ? ` in ${Math.round(seconds)} s` : ""} …`, true);
   }
 

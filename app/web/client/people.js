@@ -57,6 +57,13 @@ export class People {
     this.show();
   }
 
+  /** The connection is lost: who is there is not known. */
+  forget() {
+    this.you = this.driver = 0;
+    this.asked = false;
+    this.show();
+  }
+
   /** Whether this page's input counts. */
   get drives() {
     return this.driver !== 0 && this.driver === this.you;

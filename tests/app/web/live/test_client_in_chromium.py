@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from imgui_bundle import imgui
 
+from app.instruments import instruments
 from app.render.capture.offscreen import Renderer
 from app.run import commands as cmd
 from app.run.commands import open_command
@@ -140,6 +142,8 @@ def test_camera_moves_before_the_host_answers(page: Page, host: Host) -> None:
     assert np.linalg.norm(np.subtract(ahead, before)) > 0.1
     assert state(page, "k.camera.pending.length")
     application._frame = frame  # type: ignore[method-assign]
+    # another event: frames that were not drawn are not missed by themselves
+    page.mouse("mouseMoved", x, y)
     heard(page, lambda: not state(page, "k.camera.pending.length"))
     # the same formulas: nothing jumps
     assert state(page, "k.camera.view().eye") == pytest.approx(ahead, abs=1e-3)
@@ -200,6 +204,67 @@ def test_text_and_clipboard(page: Page, host: Host) -> None:
     page.key("Escape")
     heard(page, lambda: not ui.show_palette)
     page.wait("document.activeElement.id === 'picture'")
+
+
+def test_a_number_is_dragged_and_typed(page: Page, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    application, label, rects = host.application, "##opt.timestep()", dict[str, tuple[float, float]]()
+    usual = imgui.drag_float
+
+    def noted(name: str, *arguments: Any) -> Any:
+        result, low, high = usual(name, *arguments), imgui.get_item_rect_min(), imgui.get_item_rect_max()
+        rects[name] = (low.x + high.x) / 2, (low.y + high.y) / 2
+        return result
+
+    def timestep() -> float:
+        model = application.snapshot.model
+        assert model is not None
+        return float(model.opt.timestep)
+
+    monkeypatch.setattr(imgui, "drag_float", noted)
+    page.mouse("mouseMoved", 300, 300)
+    heard(page, lambda: label in rects)
+    before, (x, y) = timestep(), rects[label]
+    page.drag((x, y), (x + 30, y))
+    heard(page, lambda: timestep() > before)
+    page.mouse("mouseMoved", 300, 300)
+    page.key("Ctrl+z")
+    heard(page, lambda: timestep() == before)
+    page.click(x, y, count=2)
+    page.wait("document.activeElement.id === 'field'")
+    page.key("Ctrl+a")
+    for sign in "0.004":
+        page.key(sign)
+    page.key("Enter")
+    heard(page, lambda: timestep() == 0.004)
+    page.wait("document.activeElement.id === 'picture'")
+    page.mouse("mouseMoved", 300, 300)
+    page.key("Ctrl+z")
+    heard(page, lambda: timestep() == before)
+
+
+def test_every_instrument_is_drawn(page: Page, host: Host) -> None:
+    view = host.application.view
+    for name in instruments():
+        view.instruments.open(name)
+        # a panel that opens is a picture that changes
+        page.mouse("mouseMoved", 300, 300)
+        heard(page, lambda name=name: name in view.prefs.instruments)
+        serial = state(page, "k.serial")
+        page.wait(f"kinetoscope.acknowledged > {serial}")
+        page.mouse("mouseMoved", 310, 300)
+    assert not view.feedback.faults
+    view.prefs.instruments = []
+
+
+def test_a_file_that_is_made_is_offered(page: Page, host: Host) -> None:
+    page.send("Browser.setDownloadBehavior", behavior="deny")
+    page.key("Ctrl+p")
+    page.wait("document.querySelector('#notes a')")
+    kind = page.evaluate(
+        "fetch(document.querySelector('#notes a').href).then((a) => a.arrayBuffer())"
+        ".then((b) => String.fromCharCode(...new Uint8Array(b, 1, 3)))"
+    )
+    assert kind == "PNG"
 
 
 def test_focus_lost_releases_all(page: Page, host: Host) -> None:
