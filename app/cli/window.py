@@ -83,7 +83,7 @@ def _port(text: str) -> int:
     return int(text)
 
 
-def _web_wish(options: argparse.Namespace) -> WebWish | None:
+def web_wish(options: argparse.Namespace) -> WebWish | None:
     """How to be shown in a browser; None: in a window."""
     given = [name for name in WEB_OPTIONS if getattr(options, name)]
     if not options.web:
@@ -116,7 +116,7 @@ def _web_wish(options: argparse.Namespace) -> WebWish | None:
 
 def run(options: argparse.Namespace) -> int:
     """Open the window, or show it in a browser."""
-    web = _web_wish(options)
+    web = web_wish(options)
     session = _session(options.resume) if options.resume is not None else None
     bare = options.model is None and session is None
     if session is not None:
