@@ -83,7 +83,7 @@ class Doors:
         host = _one(headers, "Host")
         name, _ = _site(f"//{host}")
         if not (name in self._names or _is_address(name)):
-            raise Refused(403, f"{name!r} is no name of this viewer: start it with --origin https://{name}")
+            raise Refused(403, f"{name!r} is not a name of this viewer: start it with --origin https://{name}")
         origin = _one(headers, "Origin")
         if origin and not self._is_own(origin, host, headers):
             raise Refused(403, f"the page {origin} is not this viewer: start it with --origin {origin}")

@@ -77,7 +77,7 @@ async def listen(listening: Listening, live: LiveServer) -> Server:
             super().connection_lost(exc)
 
     quiet: Any = logging.getLogger("kinetoscope.web")
-    # who knocks with nonsense is no error of ours
+    # who knocks with nonsense is not an error of ours
     quiet.setLevel(logging.CRITICAL)
     return await serve(
         live.handle,

@@ -259,7 +259,7 @@ class LiveServer:
         except (TimeoutError, BadMessage):
             first = None
         if not isinstance(first, messages.Hello) or first.protocol != PROTOCOL:
-            await connection.close(MALFORMED, "that is no page of this viewer: load it again")
+            await connection.close(MALFORMED, "the page is of another version: load it again")
             return
         await self._talk(connection, entry, messages.Size(*first[:3]))
 
