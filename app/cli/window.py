@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--paused", action="store_true", help="open paused")
     add_key(parser)
     add_camera(parser)
-    parser.add_argument("--panels", type=Path, metavar="FILE", help="a Python file with panels of your own")
+    parser.add_argument("--panels", type=Path, metavar="FILE", help="a Python file with your own panels")
     _add_web(parser)
     # a session that goes on, and the process that has it now: app/view/session/restart.py
     parser.add_argument("--resume", type=Path, help=argparse.SUPPRESS)
@@ -83,7 +83,7 @@ def _port(text: str) -> int:
     return int(text)
 
 
-def _web_wish(options: argparse.Namespace) -> WebWish | None:
+def web_wish(options: argparse.Namespace) -> WebWish | None:
     """How to be shown in a browser; None: in a window."""
     given = [name for name in WEB_OPTIONS if getattr(options, name)]
     if not options.web:
@@ -116,7 +116,7 @@ def _web_wish(options: argparse.Namespace) -> WebWish | None:
 
 def run(options: argparse.Namespace) -> int:
     """Open the window, or show it in a browser."""
-    web = _web_wish(options)
+    web = web_wish(options)
     session = _session(options.resume) if options.resume is not None else None
     bare = options.model is None and session is None
     if session is not None:

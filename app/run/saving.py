@@ -83,7 +83,7 @@ class Saving:
         text = f"saved {_listed(files)}"
         said = f"{text}, backup {_listed(backups)}" if backups else text
         if plan.unsaved:
-            said += f"; not saved, as the file cannot express it: {'; '.join(plan.unsaved)}"
+            said += f"; not saved, because the file cannot express it: {'; '.join(plan.unsaved)}"
         status.update(save=SaveReport(command.request, plan, written=True), notification=said, problem=None)
         if not (status.run.path and files):
             return ""

@@ -122,7 +122,7 @@ def test_a_picture_that_cannot_be_drawn_is_left_out_until_it_can(script: Script)
 def test_what_is_wrong_in_an_action_does_not_close_the_window(script: Script) -> None:
     script.ask("Kept.swap(viewer.Application, 'screenshot', lambda *_: 1 / 0)")
     script.ask("v._application.act(bindings.actions.screenshot)")
-    assert script.wait("v.view.feedback.message").startswith("This could not be done: ZeroDivisionError")
+    assert script.wait("v.view.feedback.message").startswith("That did not work: ZeroDivisionError")
     script.ask("Kept.back()")
     script.ask("v.view.feedback.faults.clear()")
 

@@ -76,7 +76,7 @@ def _foot(browse: Browse) -> Path | None:
     elif browse.refused:
         imgui.text_colored(theme.ERROR, browse.refused)
     imgui.pop_text_wrap_pos()
-    pressed = main_button("Overwrite" if asked is not None else "Save", "save to the file of this name   Enter")
+    pressed = main_button("Overwrite" if asked is not None else "Save", "save under this name   Enter")
     imgui.same_line()
     return browse.target() if pressed else None
 
@@ -117,10 +117,10 @@ def _head(browse: Browse) -> Path | None:
     flags = imgui.InputTextFlags_.enter_returns_true
     if browse.saves:
         entered, browse.text = imgui.input_text_with_hint("##name", "file name or path", browse.text, flags)
-        tooltip(f"the name of the file, {browse.suffixes[0]} if it has no suffix; Enter saves, a path works too")
+        tooltip(f"the name of the file, {browse.suffixes[0]} if it has no suffix; Enter saves; a path works too")
         return browse.target() if entered and take(*ENTER) else chosen
     entered, browse.text = imgui.input_text_with_hint("##name", "name or path", browse.text, flags)
-    tooltip("filters the list; Enter opens the file or folder, a path works too")
+    tooltip("filters the list; Enter opens the file or folder; a path works too")
     return browse.typed() if entered and take(*ENTER) else chosen
 
 
@@ -147,7 +147,7 @@ def _list(browse: Browse) -> Path | None:
     if not found:
         with font("bold"):
             known = SUFFIX if browse.recording else " ".join(SUFFIXES if browse.saves else (*SUFFIXES, SUFFIX))
-            caption(f"no folders and no such files ({known})")
+            caption(f"no folders and no matching files ({known})")
     imgui.end_child()
     return chosen
 

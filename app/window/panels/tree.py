@@ -125,7 +125,7 @@ def _draw(row: Row, model: ModelView, view: ViewState) -> None:
         view.select(kind, index)
     if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
         view.select(kind, index, fly=True)
-    tooltip(f"{kind} {index}: click selects it, double-click looks at it")
+    tooltip(f"{kind} {index}: click to select it, double-click to focus on it")
     _row_text(model, kind, index, bool(view.ui.tree_search.strip()))
     difference_mark((kind, index) in view.of(LockstepState).marks)
     imgui.pop_id()

@@ -84,7 +84,7 @@ def test_a_new_name_is_suggested_and_gets_its_suffix(home: Path) -> None:
 
 def test_where_no_model_is_saved(home: Path) -> None:
     assert refusal(home / "new.xml") == ""
-    assert "no folder" in refusal(home / "nowhere" / "new.xml")
+    assert "no such folder" in refusal(home / "nowhere" / "new.xml")
     assert "bundled scenes" in refusal(bundled_scenes()[0].path.with_name("new.xml"))
 
 

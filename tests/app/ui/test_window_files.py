@@ -87,7 +87,7 @@ def test_a_saved_file_keeps_state_and_camera(viewer: Viewer, home: Path) -> None
         assert after[what] == before[what], what
     # and by hand
     viewer.key("ctrl+l")
-    again = viewer.wait(lambda s: s["message"] == "the file was read again; paused, Space continues")
+    again = viewer.wait(lambda s: s["message"] == "the file was reloaded; paused, Space continues")
     assert (again["qpos"], again["steps"]) == (after["qpos"], after["steps"])
 
 

@@ -165,7 +165,7 @@ def test_what_cannot_be_saved_is_said_on_a_card(tmp_path: Path) -> None:
         # first it is noticed that the model is gone
         viewer.wait(lambda s: s["problem"] and "ball.xml" in s["problem"])
         viewer.key("ctrl+p")
-        words = "the folder in which the program was started: no such file or directory"
+        words = "the folder where the program was started: no such file or directory"
         viewer.wait(lambda s: s["problem"] == words)
 
 
@@ -249,9 +249,9 @@ def test_screens_that_are_of_no_use() -> None:
         env = {**os.environ, "DISPLAY": display, "PYTHONPATH": str(ROOT)}
         return subprocess.run([sys.executable, "-c", OPEN], env=env, capture_output=True, text=True).stdout.strip()
 
-    assert reason(":9999") == "no window can be opened (no X server answers at :9999)"
+    assert reason(":9999") == "cannot open a window (no X server responds at :9999)"
     with x_server("640x480", "-extension", "GLX") as display:
-        assert reason(display) == f"no window can be opened (display {display} has no OpenGL 3.3)"
+        assert reason(display) == f"cannot open a window (display {display} has no OpenGL 3.3)"
 
 
 def test_a_dense_screen(tmp_path: Path) -> None:

@@ -180,7 +180,7 @@ def test_a_full_disk_is_said_once_and_the_run_goes_on(home: Path, hand: Hand, mo
     recovery = Recovery(hand.thread)
     until(lambda: len(tried) > 3)
     warnings = [text for text in hand.settle().run.warnings if "session" in text]
-    assert warnings == ["the session is not being saved, and would be lost in a crash: no space left on device"]
+    assert warnings == ["the session is not being saved and would be lost in a crash: no space left on device"]
     monkeypatch.undo()
     monkeypatch.setenv("XDG_STATE_HOME", str(home.parents[1]))
     hand.send(cmd.StepOnce(1))
@@ -370,7 +370,7 @@ def test_the_buttons_of_the_card(home: Path) -> None:
     assert len(answers) == 2
     desk.view.ui.unsaved = ()
     session_actions.restore_session(desk, Gesture(""))
-    assert desk.view.feedback.message == "another window has restored it"
+    assert desk.view.feedback.message == "another window has already restored it"
     session_actions.restore_session(desk, Gesture(""))
     assert not desk.view.ui.show_gallery
     session_actions.discard_session(desk, Gesture(""))

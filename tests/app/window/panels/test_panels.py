@@ -142,7 +142,7 @@ def test_speed_is_greyed_out_where_a_script_sets_the_pace(desk: Desk) -> None:
         desk.click("##speed", button)
     desk.click(f"##{actions.faster.__name__}")
     assert (desk.sent, desk.acted) == ([], [])
-    assert "model of a script" in desk.gui.texts
+    assert "a script's model" in desk.gui.texts
 
 
 def test_contact_switches(desk: Desk) -> None:
