@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import os
+import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -43,4 +46,25 @@ def test_work_is_noticed() -> None:
             time.sleep(0.01)
     finally:
         busy.kill()
+        busy.wait()
+
+
+def test_what_waits_for_a_cpu_is_not_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "delayed", lambda _: 30.0)
+    now = time.monotonic()
+    for since, late in ((now, False), (now - patience.PATIENCE - 20, False), (now - patience.PATIENCE - 40, True)):
+        assert patience.given_up(0, since) is late
+
+
+def test_waiting_for_a_cpu_is_noticed() -> None:
+    shell = "while :; do :; done & while :; do :; done"
+    one_cpu = partial(os.sched_setaffinity, 0, {min(os.sched_getaffinity(0))})
+    busy = subprocess.Popen(["sh", "-c", shell], start_new_session=True, preexec_fn=one_cpu)
+    try:
+        end = time.monotonic() + patience.PATIENCE
+        while patience.delayed(busy.pid) < 0.05:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+    finally:
+        os.killpg(busy.pid, signal.SIGKILL)
         busy.wait()

@@ -28,7 +28,7 @@ from sim.engine import Engine
 from tests.app.run.test_sim_thread import wait_for
 from tests.app.script_child import BALL
 from tests.app.window_child import SETTLING_BEATS
-from tests.app.window_driver import ROOT, TURNS, ask, x_server
+from tests.app.window_driver import ROOT, TURNS, ask, last_words, x_server
 from tests.patience import PATIENCE
 
 
@@ -75,7 +75,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Script]:
         running.wait("v.is_running() and seen.frames > 5")
         running.start = running.ask("[v.cam.azimuth, v.cam.distance]")
         yield running
-        out, _ = running.process.communicate("close\n", timeout=PATIENCE)
+        out = last_words(running.process, "close\n")
         # a second viewer of the same process came and went too, and one that blocks until it is closed
         assert out == "closed False False\nreturned True\n"
         assert running.process.returncode == 0

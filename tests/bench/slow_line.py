@@ -17,6 +17,7 @@ class SlowLine:
     def __init__(self, port: int, delay: float, rate: float) -> None:
         """Each way takes `delay`, s, and carries `rate`, bits/s; 0 for as many as can be."""
         self._port, self._delay, self._rate = port, delay, rate
+        self._connections: set[asyncio.Task[None]] = set()
         self.bytes = 0
         self.port = 0
 
@@ -27,26 +28,36 @@ class SlowLine:
         ready.set()
         async with server:
             await end.wait()
+            for connection in self._connections:
+                connection.cancel()
+            await asyncio.gather(*self._connections, return_exceptions=True)
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, back = await asyncio.open_connection("127.0.0.1", self._port)
-        with contextlib.suppress(OSError):
-            await asyncio.gather(self._carry(reader, back), self._carry(there, writer, count=True))
+        task = asyncio.current_task()
+        assert task is not None
+        self._connections.add(task)
+        try:
+            with contextlib.suppress(ConnectionError, ExceptionGroup, asyncio.CancelledError):
+                await asyncio.gather(self._carry(reader, back), self._carry(there, writer, count=True))
+        finally:
+            for end in (writer, back):
+                end.close()
 
     async def _carry(self, source: asyncio.StreamReader, target: asyncio.StreamWriter, count: bool = False) -> None:
         """One direction: parts leave in order, each when the line is free, and arrive later."""
         loop = asyncio.get_running_loop()
         on_the_way: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue(maxsize=256)
-        arriving = asyncio.create_task(self._arrive(on_the_way, target))
         free = loop.time()
-        while part := await source.read(PART):
-            self.bytes += len(part) if count else 0
-            free = max(free, loop.time()) + (8 * len(part) / self._rate if self._rate else 0.0)
-            await on_the_way.put((free + self._delay, part))
-            # what has not left yet waits where it comes from
-            await asyncio.sleep(max(free - loop.time(), 0.0))
-        await on_the_way.put((free + self._delay, b""))
-        await arriving
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._arrive(on_the_way, target))
+            while part := await source.read(PART):
+                self.bytes += len(part) if count else 0
+                free = max(free, loop.time()) + (8 * len(part) / self._rate if self._rate else 0.0)
+                await on_the_way.put((free + self._delay, part))
+                # what has not left yet waits where it comes from
+                await asyncio.sleep(max(free - loop.time(), 0.0))
+            await on_the_way.put((free + self._delay, b""))
 
     async def _arrive(self, on_the_way: asyncio.Queue[tuple[float, bytes]], target: asyncio.StreamWriter) -> None:
         loop = asyncio.get_running_loop()

@@ -15,7 +15,7 @@ import pytest
 
 from app.ui.imgui_context import LAYOUT_FILE
 from tests.app.movie import read_frames
-from tests.app.window_driver import ROOT, Viewer, own_viewer, until, x_server
+from tests.app.window_driver import ROOT, Viewer, last_words, own_viewer, until, x_server
 from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.window, pytest.mark.release]
@@ -220,14 +220,14 @@ def test_signals_close_the_window_and_save(display: str, tmp_path: Path, number:
         preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
     )  # fmt: skip
     # the key comes as soon as there is a window that takes it; pressed twice it would end the film
-    search = ["xdotool", "search", "--sync", "--onlyvisible", "--name", "Kinetoscope", "windowfocus", "--sync"]
-    subprocess.run(search, env=env, check=True, capture_output=True, timeout=PATIENCE)
-    subprocess.run(["xdotool", "key", "ctrl+r"], env=env, check=True, timeout=PATIENCE)
+    search = ["xdotool", "search", "--onlyvisible", "--name", "Kinetoscope"]
+    until(process, lambda: subprocess.run(search, env=env, capture_output=True).stdout)
+    press = [*search, "windowfocus", "--sync", "key", "ctrl+r"]
+    subprocess.run(press, env=env, check=True, timeout=PATIENCE)
     until(process, lambda: any(path.stat().st_size for path in tmp_path.glob("*.mp4")))
     (film,) = tmp_path.glob("*.mp4")
     process.send_signal(number)
-    out, _ = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, out) == (0, "")
+    assert (last_words(process), process.returncode) == ("", 0)
     assert list(read_frames(film))
     assert (tmp_path / "home" / "kinetoscope" / "settings.json").is_file()
 

@@ -32,7 +32,7 @@ BUTTONS = {"left": 1, "right": 2, "middle": 4}
 CODES = {
     "Enter": 13, "Escape": 27, "Space": 32, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36, "ArrowLeft": 37,
     "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Tab": 9, "Backspace": 8, "F1": 112, "F6": 117,
-    "F7": 118,
+    "F7": 118, ";": 186, "=": 187, "-": 189, ".": 190, "/": 191, "[": 219, "]": 221,
 }  # fmt: skip
 # KeyboardEvent.code of keys that are neither letters nor digits, nor called by it
 PLACES = {

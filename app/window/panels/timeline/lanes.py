@@ -63,7 +63,7 @@ def _level(named: bool) -> float:
 
 
 def _forks(rows: list[Lane], shown: TimelineView, axis: TimeAxis, top: float, seen: tuple[int, int]) -> None:
-    """A line from each parent down to the begin of its branch, if it passes rows that are seen."""
+    """A line from each parent down to the start of its branch, if it passes rows that are seen."""
     draw, high = imgui.get_window_draw_list(), em(ROW_EM)
     for place, lane in enumerate(rows[seen[0] :], seen[0]):
         if lane.parent < 0 or lane.parent >= seen[1]:

@@ -625,6 +625,15 @@ def test_one_press_of_escape_closes_one_thing(desk: SavingDesk) -> None:
         assert gone == "show_gallery" or ui.show_gallery
 
 
+def test_what_is_behind_a_dialog_does_not_react(desk: SavingDesk) -> None:
+    desk.ask(actions.save_elsewhere)
+    left, top, right, bottom = next(rect for label, rect in desk.gui.rects.items() if label.endswith("###run"))
+    for paused in (True, False):
+        desk.gui.click_at(desk.draw, (left + right) / 2, (top + bottom) / 2)
+        assert desk.hand.settle().run.paused is paused
+        desk.escape()
+
+
 def test_opening_another_model_asks(desk: SavingDesk) -> None:
     other = desk.file.parent / "other.xml"
     other.write_text("<mujoco model='other'><worldbody/></mujoco>")

@@ -289,6 +289,14 @@ def test_status_and_info(desk: Desk) -> None:
         assert any(words in text for text in desk.gui.texts), words
 
 
+def test_the_switch_of_sleep_is_in_its_section(desk: Desk) -> None:
+    desk.reveal("Physics")
+    desk.view.ui.search = "sleep"
+    desk.gui.frame(desk.draw, 4)
+    header, switch = desk.gui.rects["Sleep"], desk.gui.rects["sleep##flag"]
+    assert 0 <= switch[1] - header[3] < header[3] - header[1]
+
+
 def test_a_message_is_whole_though_it_takes_the_room_of_numbers(desk: Desk) -> None:
     desk.gui.io.display_size = imgui.ImVec2(1000, 700)
     desk.run = RunState(replaying=True, direction=-1, sought_from=500, ready=True,
