@@ -21,9 +21,6 @@ from app.model.model_title import model_title
 from app.model.selection import followed
 from app.model.views import ModelView
 from app.render.capture.video import Pixels
-from app.render.device import read_screen, shader_fault, window_context
-from app.render.gui import SHADERS, GuiRenderer
-from app.render.renderer import Picked
 from app.run.commands import Command, Perturb, Report, SetSpeed, in_gesture
 from app.run.log import streams
 from app.run.passive import PassiveSimulation
@@ -31,12 +28,14 @@ from app.run.run_state import RunState
 from app.run.simulation import Simulation
 from app.scene.camera import View, default_free_camera
 from app.scene.decor.user_geoms import UserGeom
+from app.scene.picking import Picked
+from app.screen import open_screen
 from app.ui import docking, imgui_context, theme, turns
 from app.ui.error_boundary import attempt
 from app.ui.gestures import GestureReader
 from app.ui.keys import Pictures, begin_turn, count_picture
 from app.ui.typed_keys import held_keys, typed_keys
-from app.ui.window import TITLE, NoScreen, Window, WindowWish, open_window
+from app.ui.windows import TITLE, NoScreen, WindowWish
 from app.view import settings
 from app.view.camera_motion import move_camera
 from app.view.export_plots import finish_export
@@ -52,7 +51,6 @@ from app.view.script.panel_file import PanelFile, PanelView
 from app.view.session.session import Shape, restore_view
 from app.view.session.sessions import Sessions
 from app.view.view_state import ViewState
-from app.viewport import Viewport
 from app.window import layout
 from app.window.frame_clock import WAITING_INTERVAL, FrameClock
 from app.window.frame_pace import FramePace
@@ -109,10 +107,11 @@ class Application:
     def _open(self) -> None:
         """Open the window."""
         try:
-            self.window: Window = open_window(self._wish.size)
+            self.screen = open_screen(self._wish)
         except NoScreen:
             self._contexts.destroy()
             raise
+        self.window, self._viewport = self.screen.window, self.screen.viewport
         session = self.sessions.session if self.sessions is not None else None
         if session is not None and session.window is not None:
             self.window.restore_shape(*session.window)
@@ -124,10 +123,7 @@ class Application:
             self.view.prefs.instruments = []
         streams.listen(self.view.feedback.log, lambda: self._simulation.latest.run.time)
         self._apply_theme()
-        self.context = window_context()
-        self._viewport = Viewport(self.context)
         self.view.largest_image, self.view.gpu = self._viewport.largest_image, self._viewport.gpu
-        self._gui = GuiRenderer(self.context)
         self._background = Background(self._simulation.send)
         # a script may move the camera before the first frame
         self._take_snapshot()
@@ -157,8 +153,7 @@ class Application:
         self._background.close()
         with turns.pause():
             self._simulation.close()
-        self._viewport.release()
-        self._gui.release()
+        self.screen.release()
         theme.unload()
         self._contexts.destroy()
         self.window.close()
@@ -167,9 +162,9 @@ class Application:
         """Draw panels and overlays from a file, from the next frame on."""
         return self._script_layer.load_panels(path)
 
-    def close(self) -> None:
-        """End `run` with the next frame."""
-        self.window.closed = True
+    def close(self, goes_on: bool = False) -> None:
+        """End `run` with the next frame; `goes_on`: another process shows the same from now on."""
+        self.window.goes_on, self.window.closed = goes_on, True
 
     def send(self, command: Command) -> None:
         """Send a command to the simulation, unless a film needs the run as it is."""
@@ -189,7 +184,7 @@ class Application:
 
     def shader_fault(self) -> str:
         """The error of the shaders on disk, of those in use; empty if they compile."""
-        return shader_fault(self.context, (SHADERS, *self._viewport.shader_variants))
+        return self.screen.shader_fault()
 
     @property
     def run_state(self) -> RunState:
@@ -281,14 +276,12 @@ class Application:
             imgui.render()
         if self.window.closed:
             return
-        screen = self.context.screen
-        screen.use()
-        screen.clear(*theme.BACKGROUND[:3])
+        target = self.screen.begin()
         with self._clock.timed("view"), self._viewport.gpu_timer:
-            changed = self._draw_view(screen)
+            changed = self._draw_view(target)
         recording.capture_frame(self, panels=False)
         with self._clock.timed("to the screen"):
-            self._gui.draw(screen, imgui.get_draw_data())
+            self.screen.draw_panels(imgui.get_draw_data())
             recording.capture_frame(self, panels=True)
             count_picture()
             self.window.update_cursor()
@@ -298,6 +291,7 @@ class Application:
             with turns.pause():
                 self.window.flip()
             self._flip_seconds = time.perf_counter() - flipped
+        self._offer_files()
         if imgui.get_io().want_save_ini_settings:
             _save_layout(self.view)
         # a view that is only shown again says nothing about the cost of drawing
@@ -312,6 +306,7 @@ class Application:
 
     def _turn(self) -> bool:
         """Let panels and bindings handle the next input event; returns whether there are more."""
+        self.view.ui.visitor_drives = self.window.visitor_drives
         self._take_snapshot()
         self._take_curves()
         self._update_caption()
@@ -334,14 +329,14 @@ class Application:
         imgui.end_frame()
         return more
 
-    def _draw_view(self, screen: Any) -> bool:
-        """Draw the view on the screen; returns whether it has changed. After an error, other options are a new try."""
+    def _draw_view(self, target: Any) -> bool:
+        """Draw the view; returns whether it has changed. After an error, other options are a new try."""
         drawn: list[bool] = []
         if self._viewport.options_changed(self.view):
             self.view.feedback.faults.pop("The view", None)
 
         def draw() -> None:
-            drawn.append(self.draw_view(screen, self._pixels(self.rect), self._viewport.preset(self.view)))
+            drawn.append(self.draw_view(target, self._pixels(self.rect), self._viewport.preset(self.view)))
 
         attempt(self.view.feedback.faults, "The view", draw)
         return any(drawn)
@@ -372,6 +367,11 @@ class Application:
         if snapshot.run.hit is not hit:
             breakpoint_actions.show_hit(self.view, snapshot.run.hit)
 
+    def _offer_files(self) -> None:
+        """Offer the files that were made for the user to whoever drives."""
+        for path in self.view.feedback.take_saved():
+            self.window.offer(path)
+
     def _take_curves(self) -> None:
         """Take what a script plots; with its first curve the panel comes to the front."""
         show_curves(self._script_layer.curves(), self.view)
@@ -397,6 +397,8 @@ class Application:
             kept = self.view.ui.manual.captures_key(gesture.trigger) or self._is_for_script(gesture)
             if not kept and not gallery.captures_key(self.view, gesture.trigger):
                 self._dispatch(gesture)
+        for dx, dy, zoom in self.window.take_pinches():
+            self._dispatch(Gesture("Two fingers", dx, dy, zoom=zoom))
         for path in self.window.take_dropped()[:1]:
             self._dispatch(Gesture("Drop a file", path=path))
         mouse.follow_selection(self)
@@ -492,7 +494,7 @@ class Application:
 
     def read_frame(self, box: Box) -> Pixels:
         """The pixels drawn so far in this frame."""
-        return read_screen(self.context, self.window.get_framebuffer_size(), box)
+        return self.screen.read(box)
 
     def copy_text(self, text: str) -> None:
         """Copy text to the clipboard."""

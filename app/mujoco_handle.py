@@ -19,7 +19,7 @@ from app.run.passive_mujoco import MujocoPassive
 from app.run.publisher import DISPLAY_INTERVAL
 from app.scene import mujoco_options
 from app.scene.mujoco_geoms import SceneGeoms
-from app.ui.window import WindowWish
+from app.ui.windows import WindowWish
 from app.view.script import mujoco_camera
 from app.view.script.exchange import Exchange, Side, Values
 from app.view.script.figure import Figure, read_figure

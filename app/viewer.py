@@ -42,7 +42,7 @@ from app.scene.decor.user_geoms import UserGeom
 from app.scene.visual_options import VisualOptions
 from app.script_drawing import ScriptDrawing
 from app.ui import turns
-from app.ui.window import MOST_WINDOWS, WindowWish
+from app.ui.windows import MOST_WINDOWS, WebWish, WindowWish
 from app.view.rect import Rect
 from app.view.script.layer import FONT_PERCENT, Overlay, ScriptLayer
 from app.view.script.panel_file import PanelFile, PanelView, overlay, panel
@@ -95,12 +95,13 @@ def launch(
     show_right_ui: bool = True,
     title: str = "",
     size: tuple[int, int] | None = None,
+    web: bool = False,
 ) -> None:
     """Open the viewer on a Model, with its Data or in the default state, or on a path; blocks until it is closed.
 
     Model and Data are those of `sim` or of `mujoco`, whose engine then steps; `loader` is a function that returns both.
     `title` replaces the name of the model in the title bar, `size` is that of the window in pixels. `panels` is a file
-    with panels of your own (`Handle.load_panels`).
+    with panels of your own (`Handle.load_panels`). With `web` it is shown in a browser, at the address that is printed.
     """
     if callable(model):
         model, loader = None, model
@@ -108,7 +109,7 @@ def launch(
         raise ValueError("pass a model, with its Data, or a loader, not both")
     if loader is not None:
         model, data = loader()[:2]
-    wish = WindowWish(title, size)
+    wish = WindowWish(title, size, WebWish() if web else None)
     _take_place()
     try:
         simulation = SimThread(sim)
@@ -147,6 +148,7 @@ class PassiveOptions(TypedDict, total=False):
     show_right_ui: bool
     title: str
     size: tuple[int, int] | None
+    web: bool
 
 
 @overload
@@ -167,26 +169,29 @@ def launch_passive(
     show_right_ui: bool = True,
     title: str = "",
     size: tuple[int, int] | None = None,
+    web: bool = False,
 ) -> Any:
     """Open a viewer next to the caller's own loop, on Model and Data of `sim` or of `mujoco`.
 
     Of MuJoCo's, the handle has MuJoCo's structs: scripts for mujoco.viewer run as they are (`mujoco_handle.py`).
     `key_callback` gets key codes, on the viewer's thread. The loop sets the pace; with `realtime`, `sync` waits so that
-    d.time follows the clock, at the speed that the user chooses in the window.
+    d.time follows the clock, at the speed that the user chooses in the window. With `web` it is shown in a browser, at
+    the address that is printed.
     """
     if data is None:
         raise ValueError("data must be the Data that your loop steps, not None")
     ours = adopt(model, data)
     if key_callback is not None and not callable(key_callback):
         raise ValueError(f"key_callback must be callable, not {key_callback!r}")
-    if sys.platform == "darwin":
+    if sys.platform == "darwin" and not web:
         raise RuntimeError("macOS requires windows in the main thread: use viewer.launch")
     handle_class: Callable[..., Handle] = Handle
     if structs_for(model) is not None:
         from app.mujoco_handle import MujocoHandle, ScriptHandle
 
         handle_class = ScriptHandle if model is ours[0] else MujocoHandle
-    handle = handle_class(*ours, key_callback, realtime, WindowWish(title, size))
+    wish = WindowWish(title, size, WebWish() if web else None)
+    handle = handle_class(*ours, key_callback, realtime, wish)
     _hide(handle.view, show_left_ui, show_right_ui)
     return handle
 

@@ -1,6 +1,7 @@
 """An interactive viewer for MJCF and URDF models with its own physics engine.
 
-Without a model it opens the gallery of bundled scenes. Without a screen it says so and records a short video instead.
+Without a model it opens the gallery of bundled scenes. Without a screen it is shown in a browser; where nobody reads
+what it prints, as in CI, it records a short video instead.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from getpass import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,12 +30,17 @@ from sim.user_error import UserError
 if TYPE_CHECKING:
     from app.model.views import ModelView
     from app.run.sim_thread import SimThread
+    from app.ui.windows import WebWish
     from app.view.input.opening import Opening
     from app.view.session.restart import Handover, Restart
     from app.view.session.session import Session
 
 # a file that takes longer to load gets its window first
 FIRST_LOAD_SECONDS = 2.0
+# options that mean nothing without --web
+WEB_OPTIONS = ("port", "host", "password", "token", "origin", "tls_cert", "tls_key")
+# characters of a password
+LEAST_PASSWORD = 8
 VIDEO_SIZE, VIDEO_SECONDS, VIDEO_FPS = (640, 400), 3.0, 25
 # Ctrl+C, kill, and a closed terminal
 ENDINGS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -48,13 +55,68 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_key(parser)
     add_camera(parser)
     parser.add_argument("--panels", type=Path, metavar="FILE", help="a Python file with your own panels")
+    _add_web(parser)
     # a session that goes on, and the process that has it now: app/view/session/restart.py
     parser.add_argument("--resume", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--handover", default="", help=argparse.SUPPRESS)
 
 
+def _add_web(parser: argparse.ArgumentParser) -> None:
+    """How to be shown in a browser."""
+    web = parser.add_argument_group("in a browser")
+    web.add_argument("--web", action="store_true", help="show the viewer in a browser, at the address that is printed")
+    web.add_argument("--port", type=_port, metavar="N", help="the port, if not the first free one from 8765 on")
+    web.add_argument("--host", default="", metavar="ADDRESS", help="let other machines in, by this address of yours")
+    web.add_argument("--password", default="", metavar="WORD", help="what others have to know; - asks for it")
+    web.add_argument("--token", action="store_true", help="or only the address that is printed, with its secret")
+    web.add_argument(
+        "--origin", action="append", default=[], metavar="URL", help="where a proxy shows the page, if it is refused"
+    )
+    web.add_argument("--tls-cert", type=Path, metavar="FILE", help="serve https with this certificate")
+    web.add_argument("--tls-key", type=Path, metavar="FILE", help="its key, if that is another file")
+
+
+def _port(text: str) -> int:
+    """A number of a port."""
+    if not (text.isascii() and text.isdigit() and int(text) < 1 << 16):
+        raise argparse.ArgumentTypeError(f"{text} is not a port: 0 to 65535")
+    return int(text)
+
+
+def web_wish(options: argparse.Namespace) -> WebWish | None:
+    """How to be shown in a browser; None: in a window."""
+    given = [name for name in WEB_OPTIONS if getattr(options, name)]
+    if not options.web:
+        if given:
+            raise UserError(f"--{given[0].replace('_', '-')} is for a viewer in a browser: add --web")
+        return None
+    if options.password and options.token:
+        raise UserError("--password or --token, not both")
+    if bool(options.host) != bool(options.password or options.token):
+        raise UserError(
+            "--host lets other machines in: add --password WORD, or --token to let in who has the printed address"
+            if options.host
+            else "--password and --token are for other machines: add --host, 0.0.0.0 for any address of this one"
+        )
+    password = getpass("password: ") if options.password == "-" else options.password
+    if options.password and len(password) < LEAST_PASSWORD:
+        raise UserError(f"the password is too easily guessed: it needs {LEAST_PASSWORD} characters")
+    from app.ui.windows import LOOPBACK, WebWish
+
+    return WebWish(
+        options.host or LOOPBACK,
+        options.port,
+        password,
+        tuple(options.origin),
+        options.tls_cert,
+        options.tls_key,
+        bool(options.handover),
+    )
+
+
 def run(options: argparse.Namespace) -> int:
-    """Open the window, or record a video if there is no screen."""
+    """Open the window, or show it in a browser."""
+    web = web_wish(options)
     session = _session(options.resume) if options.resume is not None else None
     bare = options.model is None and session is None
     if session is not None:
@@ -62,14 +124,26 @@ def run(options: argparse.Namespace) -> int:
         path = Path(session.run.path)
     else:
         path = bundled_scenes()[0].path if bare else existing(options.model)
-    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        return _video_instead(path, options, "there is no screen (DISPLAY is not set)")
+    screen = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if web is None and sys.platform.startswith("linux") and not screen:
+        reason = "there is no screen (DISPLAY is not set)"
+        if not _is_read():
+            return _video_instead(path, options, reason)
+        from app.ui.windows import WebWish
+
+        print(f"kinetoscope: {reason}, so the viewer is shown in a browser.")
+        web = WebWish(resumes=bool(options.handover))
     from app.view.session.restart import Handover, Restart
 
     # watched first: a file that is saved while the rest is imported is noticed
     restart = Restart()
     handover = Handover(options.resume, options.handover) if options.handover else None
-    return _window(path, options, bare, restart, session, handover)
+    return _window(path, options, bare, restart, session, handover, web)
+
+
+def _is_read() -> bool:
+    """Whether somebody reads what is printed, and can open an address."""
+    return sys.stdout.isatty() and not os.environ.get("CI")
 
 
 def _session(file: Path) -> Session:
@@ -89,6 +163,7 @@ def _window(
     restart: Restart,
     session: Session | None,
     handover: Handover | None,
+    web: WebWish | None,
 ) -> int:
     """Run the window until it is closed, and let the process go on that has taken over, if one has."""
     # what is imported stays: to look for garbage among it again and again takes a tenth of the start
@@ -110,7 +185,7 @@ def _window(
         opened = open_command(path, options.engine)
         simulation.send(opened if options.key is None else replace(opened, start_key=options.key))
     from app.application import Application
-    from app.ui.window import NoScreen
+    from app.ui.windows import NoScreen, WindowWish
     from app.view.input.opening import Opening
     from app.view.session.sessions import Sessions
 
@@ -124,7 +199,7 @@ def _window(
         print(f"kinetoscope: {broken.title}\n{broken.text}", file=sys.stderr)
     sessions = Sessions(simulation, restart, session, handover)
     try:
-        application = Application(simulation, sessions=sessions)
+        application = Application(simulation, sessions=sessions, wish=WindowWish(web=web))
     except NoScreen as reason:
         sessions.close()
         simulation.close()

@@ -40,6 +40,7 @@ from app.render.uniforms import (
 from app.scene.camera import View
 from app.scene.instances import ID_STEP, SHAPE, Kind, Plane
 from app.scene.lights import Light
+from app.scene.picking import Picked
 from app.scene.scene import DrawList
 
 CLIP_DISTANCE0, DEPTH_CLAMP = 0x3000, 0x864F
@@ -52,15 +53,6 @@ HIDDEN_ALPHA = 0.4
 OUTLINE_COLOUR = (0.36, 0.66, 0.96)
 # after this many unchanged frames the view is drawn with the best quality
 STILL_FRAMES = 10
-
-
-@dataclass(frozen=True)
-class Picked:
-    """What is drawn at a point of the view."""
-
-    kind: Kind
-    index: int
-    distance: float
 
 
 @dataclass

@@ -182,13 +182,14 @@ class SaveRecording(Command):
     """Write a recording of the past to a file; or append it to a video, which then carries it.
 
     With `then` the file is only a step on the way: a thread calls it with the path, and the file is gone afterwards. It
-    returns what was saved; ValueError says why not.
+    returns what was saved, to the file `result`; ValueError says why not.
     """
 
     path: str
     view: str = ""
     video: str = ""
     then: Callable[[str], str] | None = None
+    result: str = ""
 
 
 @dataclass(frozen=True)
@@ -439,9 +440,10 @@ class DismissProblem(Command):
 
 @dataclass(frozen=True)
 class Notify(Command):
-    """Say in the status line what was done."""
+    """Say in the status line what was done, and which file was made."""
 
     text: str
+    made: str = ""
 
 
 @dataclass(frozen=True)

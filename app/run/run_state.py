@@ -120,6 +120,8 @@ class RunState:
     engine_note: str = ""
     # what was done last, for the status line
     notification: str = ""
+    # the file that was made last for the user; another one is another object
+    made: str = ""
 
     @property
     def searched(self) -> float:

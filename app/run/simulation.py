@@ -145,7 +145,7 @@ class Simulation:
             cmd.Cancel: source.cancel,
             cmd.Capture: lambda command: restoring.capture(command, name_of(source.engine)),
             cmd.SetProfiling: lambda command: self.publisher.profile(command.on),
-            cmd.Notify: lambda command: status.update(notification=command.text),
+            cmd.Notify: lambda command: status.update(notification=command.text, made=command.made),
             cmd.Report: lambda command: status.update(problem=Problem(command.title, command.text)),
             cmd.DismissProblem: lambda _: status.update(problem=None),
             cmd.Warn: lambda command: status.warn(command.text),

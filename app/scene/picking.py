@@ -20,6 +20,15 @@ BODY_KINDS = (Kind.GEOM, Kind.SITE, Kind.SKIN, Kind.FLEX)
 
 
 @dataclass(frozen=True)
+class Picked:
+    """What is drawn at a point of the view."""
+
+    kind: Kind
+    index: int
+    distance: float
+
+
+@dataclass(frozen=True)
 class Hit:
     """A point on a geom, or on a site, skin or flex of a body."""
 

@@ -69,7 +69,7 @@ class GestureReader:
         self._keys = [
             (binding, binding.trigger.rpartition("+")[2] or "+")
             for binding in BINDINGS
-            if not binding.trigger.endswith(("drag", "click", "Scroll", "file"))
+            if not binding.trigger.endswith(("drag", "click", "Scroll", "file", "fingers"))
         ]
 
     @property

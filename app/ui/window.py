@@ -10,7 +10,7 @@ import os
 import sys
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
+from pathlib import Path
 
 import pyglet
 
@@ -23,15 +23,10 @@ from pyglet.window import key, mouse  # noqa: E402
 from app.ui import x11_loop  # noqa: E402
 from app.ui.input_queue import Button, Focus, InputEvent, InputQueue, KeyEvent, Pointer  # noqa: E402
 from app.ui.turns import turn  # noqa: E402
+from app.ui.windows import START_SIZE, TITLE, X11, NoScreen  # noqa: E402
 from app.ui.x11_fixes import X11Fixes  # noqa: E402
-from sim.user_error import UserError  # noqa: E402
 
-TITLE = "Kinetoscope"
-START_SIZE = (1400, 900)
 MIN_SIZE = (480, 320)
-X11 = sys.platform.startswith("linux")
-# windows that a process can have at a time; without X11 they would share one event loop
-MOST_WINDOWS = 32 if X11 else 1
 
 _NAMED_KEYS = {
     "TAB": "tab", "BACKSPACE": "backspace", "RETURN": "enter", "ESCAPE": "escape", "SPACE": "space",
@@ -87,22 +82,6 @@ _REASONS = {
 }
 
 
-@dataclass(frozen=True)
-class WindowWish:
-    """What a script wants of its window: a title instead of the model's name, and a size on the screen."""
-
-    title: str = ""
-    size: tuple[int, int] | None = None
-
-    def __post_init__(self) -> None:
-        if self.size is not None and not (len(self.size) == 2 and all(int(n) == n > 0 for n in self.size)):
-            raise ValueError(f"size must be a width and a height in pixels, not {self.size!r}")
-
-
-class NoScreen(UserError):
-    """No window can be opened; the message says why."""
-
-
 class Window(X11Fixes):
     """One window with a GL 3.3 context. Create the ImGui context first."""
 
@@ -134,7 +113,7 @@ class Window(X11Fixes):
         # the user has pressed the close button
         self.asked_to_close = False
         # minimised: drawing is pointless
-        self.hidden = False
+        self.hidden = self.goes_on = False
         # called with code and name of each key press, unless the user types into a field
         self.key_listener: Callable[[int, str], None] | None = None
         # it shares nothing with the window that was current last
@@ -204,6 +183,18 @@ class Window(X11Fixes):
         """Files dropped since the last call."""
         paths, self.dropped = self.dropped, []
         return paths
+
+    def take_pinches(self) -> list[tuple[float, float, float]]:
+        """What two fingers did: to the side, down, and by how much they zoom; pyglet does not say."""
+        return []
+
+    def offer(self, path: Path) -> None:
+        """A file was made for the user, who has it."""
+
+    @property
+    def visitor_drives(self) -> bool:
+        """Whoever is at the screen is the owner."""
+        return False
 
     def update_display_size(self) -> None:
         """Pass the size of the window to ImGui."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from app.background.curve import within
@@ -83,7 +85,10 @@ def finish_export(view: ViewState, send: Send) -> None:
         send(Report(FAILED, export.fault))
         return
     less = f", without {export.left_out} steps that could not be recomputed" if export.left_out else ""
-    view.feedback.show_message("export cancelled" if export.cancelled else f"saved {export.path}{less}")
+    if export.cancelled:
+        view.feedback.show_message("export cancelled")
+    else:
+        view.feedback.show_saved(Path(export.path), less)
 
 
 def steps_between(timeline: Timeline, branch: int, start: float, end: float) -> tuple[Part, ...]:

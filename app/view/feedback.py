@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
@@ -52,6 +53,8 @@ class Feedback:
     quality_note: str = ""
     # why frames are rare, or empty
     pace_note: str = ""
+    # files that were made for the user
+    saved: list[Path] = field(default_factory=list)
     log: Log = field(default_factory=Log)
     log_view: LogView = field(default_factory=LogView)
 
@@ -61,6 +64,16 @@ class Feedback:
         if text:
             self.log.add(level, "viewer", text)
         self.message, self.message_end = text, np.inf if lasting else time.monotonic() + MESSAGE_SECONDS
+
+    def show_saved(self, path: Path, more: str = "") -> None:
+        """Show that a file was made, and keep it for whoever is not at this machine."""
+        self.saved.append(path)
+        self.show_message(f"saved {path}{more}")
+
+    def take_saved(self) -> list[Path]:
+        """The files that were made since the last call."""
+        saved, self.saved = self.saved, []
+        return saved
 
     def show_error(self, text: str) -> None:
         """Show what has failed, until the next message."""

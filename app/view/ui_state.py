@@ -39,8 +39,12 @@ class UiState:
     # panel -> the share of the window that the user gave it
     docked_shares: dict[str, float] = field(default_factory=dict)
     docked_in: tuple[float, float] = (0.0, 0.0)
+    # the panel that is open in a window without room beside the picture
+    sheet: str = ""
     # what else is drawn in the view -> where; cards keep clear of it
     taken: dict[str, Rect] = field(default_factory=dict)
+    # somebody drives in a browser who is not the owner: `visitors.py`
+    visitor_drives: bool = False
     # the tooltip that is shown, for what asks about the thing under the pointer
     hint: str = ""
     manual: ManualView = field(default_factory=ManualView)

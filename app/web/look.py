@@ -5,12 +5,10 @@ All is as `app/scene` draws it, but with every group, and with poses in the fram
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from app.model.views import ModelView
 from app.scene.camera import ORTHOGRAPHIC, clip_planes, default_free_camera, sensor_edges
@@ -37,7 +35,6 @@ from app.scene.surfaces import (
     PLANE,
     element_types,
     layer_materials,
-    layers,
     layout,
     shape_names,
     skybox,
@@ -47,20 +44,14 @@ from app.scene.surfaces import (
     visible,
 )
 from app.scene.visual_options import NGROUP
-from app.web.payload import HALF, Container, Entry, quantise
+from app.web.payload import Container, Entry, quantise
 from app.web.rotations import rotate
+from app.web.shapes import material_layers, mesh_entry, texture_entry, textures_of_data
 from app.web.tracks import Nodes, fixed_to
-from sim.enums import TEXTURE_2D, TEXTURE_SKYBOX
 from sim.model import Model
 from sim.script.rotation import quat_to_mat
 
 ALL_GROUPS = [True] * NGROUP
-# quantum of positions in meshes, m, of which the size of one has as many steps as this; that of texture coordinates
-MESH_QUANTUM, FEWEST_STEPS, MOST_STEPS, TEXCOORD_QUANTUM = 2e-5, 1 << 12, 1 << 20, 1 / 8192
-NORMAL = 127
-# layers of materials that hold colour; the others are data
-COLOUR_LAYERS = ("emissive",)
-KINDS = {TEXTURE_2D: "2d", TEXTURE_SKYBOX: "skybox"}
 
 
 class Look:
@@ -109,50 +100,26 @@ class Look:
         return [{"name": name, **self.mesh_entry(model_mesh(self._view, name))} for name in own]
 
     def mesh_entry(self, mesh: Mesh) -> Entry:
-        """A mesh: rounded positions, normals in eight bits."""
-        box = self._container
-        position = mesh.vertices[:, :3].astype(float)
-        low = position.min(axis=0, initial=np.inf) if len(position) else np.zeros(3)
-        size = float(np.ptp(position, axis=0).max(initial=0.0)) if len(position) else 1.0
-        step = float(np.clip(MESH_QUANTUM, max(size, 1e-9) / MOST_STEPS, max(size, 1e-9) / FEWEST_STEPS))
-        self.mesh_error = max(self.mesh_error, HALF * step)
-        rounded = quantise(position, step, low)
-        normal = np.clip(np.rint(mesh.vertices[:, 3:6] * NORMAL), -NORMAL, NORMAL)
-        texcoord = quantise(mesh.vertices[:, 7:9], TEXCOORD_QUANTUM)
-        return {
-            "position": box.quantised(rounded, 1),
-            "normal": box.whole(normal),
-            "texcoord": box.quantised(texcoord, 1) if mesh.textured else None,
-            "cap": None,
-            "triangles": box.whole(mesh.triangles),
-            "open": bool(mesh.open),
-            "textured": bool(mesh.textured),
-        }
+        """A mesh, of which the largest error is kept."""
+        entry, error = mesh_entry(self._container, mesh)
+        self.mesh_error = max(self.mesh_error, error)
+        return entry
 
     def material_entries(self, more: list[int]) -> dict[str, dict[str, int]]:
         """The texture layers of materials that are used."""
-        used = {int(i) for i in (*self.materials, *more) if i >= 0}
-        return {str(i): layers(self._view, i) for i in sorted(used)}
+        found = material_layers(self._view, {int(i) for i in (*self.materials, *more)})
+        return {str(i): roles for i, roles in found.items()}
 
     def texture_entries(self, more: list[int], materials: dict[str, dict[str, int]]) -> list[Entry | None]:
         """All textures by id; None for those that nothing uses."""
-        of_layers = {(role, i) for roles in materials.values() for role, i in roles.items()}
         used = {int(i) for i in (*self.textures, *more, skybox(self._view)) if i >= 0}
-        data = {i for role, i in of_layers if role not in COLOUR_LAYERS} - used
-        used |= {i for _, i in of_layers}
+        data = textures_of_data({int(i): roles for i, roles in materials.items()}, used)
+        used |= {i for roles in materials.values() for i in roles.values()}
         return [self._texture(i, i not in data) if i in used else None for i in range(int(self._view.ntex))]
 
     def _texture(self, index: int, srgb: bool) -> Entry:
-        pixels = texture_pixels(self._view, index)
-        if (pixels[:, :, 3] == 255).all():
-            pixels = pixels[:, :, :3]
-        file = io.BytesIO()
-        Image.fromarray(np.ascontiguousarray(pixels)).save(file, "PNG", optimize=True)
-        self.pngs[index] = file.getvalue()
-        png = np.frombuffer(file.getvalue(), np.uint8)
-        kind = KINDS.get(int(self._view.tex_type[index]), "cube")
-        height, width = pixels.shape[:2]
-        return {"kind": kind, "width": width, "height": height, "png": self._container.raw(png, "u1"), "srgb": srgb}
+        entry, self.pngs[index] = texture_entry(self._container, self._view, index, srgb)
+        return entry
 
     def mean_colour(self, texture: int) -> NDArray[Any]:
         """The mean of a texture, linear."""

@@ -16,6 +16,8 @@ FILES = (
     "surface.vert", "surface.frag", "mask.frag", "shadow.vert", "shadow.frag", "min_depth.frag", "screen.vert",
     "sky.frag", "postprocess.frag", "present.frag",
 )  # fmt: skip
+# those of the panels, which a replay has none of
+PANEL_FILES = ("gui.vert", "gui.frag")
 VERSION = "#version 300 es\n"
 PRECISION = "".join(
     f"precision highp {name};\n" for name in ("float", "int", "sampler2D", "samplerCube", "sampler2DShadow")
@@ -63,6 +65,6 @@ def translated(name: str, source: str) -> str:
     return source
 
 
-def web_shaders() -> dict[str, str]:
-    """All shaders of the page by file name; defines go after the first line."""
-    return {name: translated(name, shader_source(name)) for name in FILES}
+def web_shaders(files: tuple[str, ...] = FILES) -> dict[str, str]:
+    """The shaders of a page by file name; defines go after the first line."""
+    return {name: translated(name, shader_source(name)) for name in files}

@@ -124,7 +124,7 @@ def tell(desk: Desk, _: Gesture) -> None:
     written = dialog.job.written
     if written is not None and written is not dialog.told:
         dialog.told = written
-        view.feedback.show_message(f"saved {written.path}   {written.text}")
+        view.feedback.show_saved(Path(written.path), f"   {written.text}")
     if not dialog.shown and not dialog.busy:
         if dialog.job.fault:
             desk.report(FAILED, dialog.job.fault)

@@ -38,6 +38,7 @@ from app.window.overlays.overlays import overlays
 from app.window.panel_list import panels
 from app.window.panels.status import status_line
 from app.window.panels.toolbar import toolbar
+from app.window.sheet import is_narrow, sheet
 
 DOCK_NAME = "kinetoscope dock"
 # heights of the toolbar and of the status line
@@ -66,6 +67,25 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     _bar("Toolbar", imgui.Dir.up, BARS_EM[0], view, lambda: toolbar(snapshot, view, send, act))
     _bar("Status line", imgui.Dir.down, BARS_EM[1], view, lambda: status_line(snapshot, view, send))
     dock = imgui.get_id(DOCK_NAME)
+    _open_instruments(view)
+    if is_narrow(viewport.size):
+        if imgui.internal.dock_builder_get_node(dock) is not None:
+            # docked panels keep their places and sizes meanwhile
+            imgui.dock_space(dock, flags=imgui.DockNodeFlags_.keep_alive_only)
+        rect = _on_a_sheet(snapshot, view, send, viewport)
+    else:
+        _dock_panels(snapshot, view, send, dock, viewport)
+        rect = _view_rect(dock, viewport)
+    request, view.ui.request = view.ui.request, None
+    if request is not None:
+        act(request)
+    overlays(snapshot, view, send, act, rect)
+    view.ui.hint = take_hint()
+    return rect
+
+
+def _dock_panels(snapshot: Snapshot, view: ViewState, send: Send, dock: int, viewport: imgui.Viewport) -> None:
+    """The panels around the view."""
     if view.ui.layout:
         _lay_out(view, dock, viewport)
     if imgui.internal.dock_builder_get_node(dock) is None:
@@ -74,7 +94,6 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     # panels draw their own background: a second one below costs a third of the GUI's time without a GPU
     with colour(imgui.Col_.window_bg, (0, 0, 0, 0)):
         imgui.dock_space_over_viewport(dock, viewport, flags)
-    _open_instruments(view)
     for panel in panels():
         closable = isinstance(panel, Instrument)
         if getattr(view.prefs, panel.preference) and (not closable or panel.name in view.prefs.instruments):
@@ -97,13 +116,20 @@ def draw(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action]
     view.ui.manual.pointed = hovered_panel(panels())
     if view.ui.reveal and _reveal(view.ui.reveal):
         view.ui.reveal = ""
-    request, view.ui.request = view.ui.request, None
-    if request is not None:
-        act(request)
-    rect = _view_rect(dock, viewport)
-    overlays(snapshot, view, send, act, rect)
-    view.ui.hint = take_hint()
-    return rect
+
+
+def _on_a_sheet(snapshot: Snapshot, view: ViewState, send: Send, viewport: imgui.Viewport) -> Rect:
+    """The one panel of a narrow window; returns what it leaves to the view."""
+    place, size = viewport.work_pos, viewport.work_size
+    if view.ui.reveal:
+        view.ui.sheet, view.ui.reveal = view.ui.reveal, ""
+    view.ui.manual.pointed = ""
+    return sheet(
+        view,
+        panels(),
+        lambda panel: _draw(panel.name, view, partial(panel.draw, snapshot, view, send)),
+        Rect(place.x, place.y, size.x, size.y),
+    )
 
 
 def _under_way(snapshot: Snapshot, view: ViewState) -> tuple[str, ...]:

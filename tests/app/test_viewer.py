@@ -137,7 +137,7 @@ def test_what_is_wrong_in_the_script_does_not_close_the_window(script: Script) -
     script.ask("v.panels.update(Careless=lambda: imgui.begin_child('left open') and None)")
     script.ask("v.texts.update(number=3.5)")
     script.frames()
-    assert script.ask("v.is_running() and v._application.context.error") == "GL_NO_ERROR"
+    assert script.ask("v.is_running() and v._application.screen.context.error") == "GL_NO_ERROR"
     script.ask("setattr(v._script_layer, 'key', lambda code: 1 / 0)")
     script.do("key", "9")
     script.wait("v.view.feedback.message", lambda text: text == "key_callback failed: division by zero")
@@ -480,7 +480,7 @@ def test_adopted_state_is_kept() -> None:
 
 def test_without_a_screen_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     from app import viewer
-    from app.ui.window import NoScreen
+    from app.ui.windows import NoScreen
 
     monkeypatch.delenv("DISPLAY", raising=False)
     m = sim.loads(BALL)

@@ -206,7 +206,7 @@ def state_of(application: Watched) -> dict[str, object]:
         "recording": view.recording.seconds if view.recording else None, "gallery": view.ui.show_gallery,
         "browse": str(view.ui.browse.folder) if view.ui.browse else None,
         "frames": application.frames, "typing": typing(), "watches": view.plots.expressions(),
-        "picture": [rect.x, rect.y, rect.width, rect.height], "error": application.context.error,
+        "picture": [rect.x, rect.y, rect.width, rect.height], "error": application.screen.context.error,
         "qpos": state.qpos.tolist() if state else [], "sliders": application.sliders, "tabs": tabs(),
         "buttons": application.buttons, "unsaved": latest.unsaved, "caption": window.caption,
         "numbers": application.numbers, "options_now": {

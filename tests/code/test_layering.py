@@ -81,7 +81,20 @@ RESERVED = (
     # another engine where it is installed, needed by nothing
     Reserved(("mujoco",), ("app/run/engine/installed.py",)),
     Reserved(("wgpu",), ("sim/script/gpu.py",)),
-    Reserved(("imgui_bundle",), ("app/ui/", PANEL, "app/window/", "app/application.py", "app/render/gui.py")),
+    Reserved(
+        ("imgui_bundle",),
+        (
+            "app/ui/",
+            PANEL,
+            "app/window/",
+            "app/application.py",
+            "app/screen.py",
+            "app/web_screen.py",
+            "app/render/gui.py",
+        ),
+    ),
+    # where a page is served
+    Reserved(("websockets",), ("app/web/live/",)),
     # sim is used without the viewer too; panels say what they want and leave the drawing to others
     Reserved(("app",), ("app/", *PICTURES)),
     Reserved(DRAWING, ("app/",), except_for=("app/window/panels/", "app/window/overlays/", PANEL, "app/scene/")),

@@ -508,7 +508,7 @@ def soak(presses: int, seed: int) -> list[str]:
     from app.application import Application
     from app.run.commands import open_command
     from app.run.sim_thread import SimThread
-    from app.ui.window import WindowWish
+    from app.ui.windows import WindowWish
 
     with TemporaryDirectory() as name:
         folder = Path(name).resolve()

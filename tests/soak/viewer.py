@@ -213,7 +213,7 @@ class Monkey:
         self._app.window.dispatch_events()
         self._app.window.closed = False
         self._app._frame()
-        assert self._app.context.error == "GL_NO_ERROR", self._app.context.error
+        assert self._app.screen.context.error == "GL_NO_ERROR", self._app.screen.context.error
 
     def rest(self) -> int:
         """Look at the first scene as at the start, in a window of a certain size; the memory in use then."""
@@ -231,7 +231,7 @@ class Monkey:
         self._app.window.set_size(*REST_SIZE)
         for file in (self._files[1], self._files[0]):
             self._open(file)
-        forget_pictures(self._app.context)
+        forget_pictures(self._app.screen.context)
         return memory_in_use()
 
     def tour(self) -> None:

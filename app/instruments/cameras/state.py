@@ -94,12 +94,12 @@ def save_picture(image: CameraImage, name: str, feedback: Feedback) -> None:
     try:
         path = dated_path(stem, "png")
         write_atomic(path, buffer.getvalue())
-        said = f"saved {path}"
+        more = ""
         if image.values is not None:
             numbers = BytesIO()
             np.save(numbers, objects(image.values) if image.shows == SEGMENTATION else image.values)
             write_atomic(path.with_suffix(".npy"), numbers.getvalue())
-            said += " and .npy"
-        feedback.show_message(said)
+            more = " and .npy"
+        feedback.show_saved(path, more)
     except OSError as error:
         feedback.show_message(f"the picture could not be saved: {output_folder()}: {reason(error)}", lasting=True)

@@ -61,7 +61,7 @@ class Recording:
         fault = recorder.fault
         self._status.update(recording=RecordingReport(recorder.path, recorder.bytes, fault) if fault else None)
         if not fault:
-            self._status.update(notification=f"saved {recorder.path}")
+            self._status.update(notification=f"saved {recorder.path}", made=recorder.path)
         self._status.warn(*recorder.warnings)
 
     def save(self, command: cmd.SaveRecording) -> None:
@@ -91,7 +91,7 @@ class Recording:
         if fault:
             self._send(cmd.Report(FAILED, fault))
         else:
-            self._send(cmd.Notify(f"saved {saved}"))
+            self._send(cmd.Notify(f"saved {saved}", command.video or command.result or command.path))
         for warning in recorder.warnings:
             self._send(cmd.Warn(warning))
 

@@ -24,6 +24,7 @@ from app.view.input.desk import Desk
 from app.view.input.gesture import Gesture
 from app.view.mjcf_text import keyframe_xml
 from app.view.preferences import MAX_FONT_SCALE, MIN_FONT_SCALE
+from app.view.visitors import refused
 from sim.analysis.element_names import described
 from sim.atomic_file import write_atomic
 
@@ -189,7 +190,7 @@ def screenshot(desk: Desk, _: Gesture) -> None:
     try:
         path = dated_path("kinetoscope", "png")
         write_atomic(path, image.getvalue())
-        desk.view.feedback.show_message(f"saved {path}")
+        desk.view.feedback.show_saved(path)
     except OSError as error:
         desk.report("The image could not be saved", f"{output_folder()}: {reason(error)}")
 
@@ -222,6 +223,8 @@ def copy_state(desk: Desk, _: Gesture) -> None:
 
 def restart(desk: Desk, _: Gesture) -> None:
     """Restart the program with the same model, state and view; a script has to be run again by the user."""
+    if refused(desk.view):
+        return
     if desk.sessions is None:
         desk.view.feedback.show_message("the viewer of a script cannot restart: run the script again")
     else:
@@ -237,14 +240,14 @@ def finish_restart(desk: Desk) -> None:
     """Once the changed program has taken over, close; if it does not start, show why."""
     why = desk.sessions.restart.outcome() if desk.sessions is not None else None
     if why == "":
-        desk.close()
+        desk.close(goes_on=True)
     elif why is not None:
         desk.report(NO_START, why)
 
 
 def quit_program(desk: Desk, _: Gesture) -> None:
     """Quit, unless there are unsaved edits: then it is asked."""
-    if saving.leave(desk.view, desk.send, saving.Leaving()):
+    if not refused(desk.view) and saving.leave(desk.view, desk.send, saving.Leaving()):
         desk.close()
 
 

@@ -41,6 +41,7 @@ BINDINGS = (
     Binding("Shift+Right drag", actions.pan_horizontal, "pan in the horizontal plane", "Camera"),
     Binding("Middle drag", actions.zoom_drag, "zoom", "Camera"),
     Binding("Scroll", camera_actions.zoom_scroll, "zoom", "Camera"),
+    Binding("Two fingers", camera_actions.pinch, "pan and zoom, in a browser", "Camera", "touch pinch"),
     Binding(FLIGHT, camera_actions.fly, "fly, Q and E for down and up; the mouse turns", "Camera"),
     Binding(f"Shift+{FLIGHT}", camera_actions.fly_fast, "fly fast", "Camera"),
     Binding(FLIGHT_SPEED, camera_actions.flight_speed, "flight speed", "Camera"),

@@ -44,6 +44,15 @@ def _anchor(desk: Desk, gesture: Gesture) -> ZoomAnchor:
     return anchor
 
 
+def pinch(desk: Desk, gesture: Gesture) -> None:
+    """Pan and zoom with two fingers."""
+    view = desk.view
+    if view.camera_id == FREE_CAMERA:
+        view.tracked, view.flight = -1, None
+        view.camera.pan(gesture.dx, gesture.dy)
+        view.camera.zoom(gesture.zoom)
+
+
 def fly(desk: Desk, gesture: Gesture) -> None:
     _fly(desk, gesture, 1.0)
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Protocol
 
 from app.render.capture.video import Pixels
-from app.render.renderer import Picked
 from app.run.commands import Command
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot
 from app.scene.camera import View
+from app.scene.picking import Picked
 from app.view.input.gesture import Gesture
 from app.view.rect import Rect
 from app.view.session.sessions import Sessions
@@ -40,7 +40,7 @@ class Desk(Protocol):
 
     def send(self, command: Command) -> None: ...
     def report(self, title: str, text: str) -> None: ...
-    def close(self) -> None: ...
+    def close(self, goes_on: bool = False) -> None: ...
 
     def current_view(self) -> View | None: ...
     def pick(self, x: float, y: float, decor: bool = True, but: int = -1) -> Picked | None: ...

@@ -95,7 +95,10 @@ def stop(desk: Desk) -> None:
         desk.send(cmd.GoTo(run.history.find(branch).last if film.timeline.at_head else film.timeline.now, branch))
     saved = film.recording.seconds
     kept = "" if film.done == film.frames else f", {film.done} of {film.frames} frames"
-    desk.view.feedback.show_message(f"saved {film.recording.path}{kept}" if saved else "nothing was filmed")
+    if saved:
+        desk.view.feedback.show_saved(film.recording.path, kept)
+    else:
+        desk.view.feedback.show_message("nothing was filmed")
     if film.recording.error:
         desk.report("The video was cut short", film.recording.error)
     elif film.recording.options.with_recording and saved:

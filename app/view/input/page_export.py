@@ -32,7 +32,7 @@ def export(desk: Desk, path: Path | None = None) -> None:
     timeline = desk.run_state.history
     start, end, _ = timeline_range(timeline)
     recording = unused_path(out.with_suffix(SUFFIX))
-    desk.send(SaveRecording(str(recording), then=_page(out, start, end, timeline.branch)))
+    desk.send(SaveRecording(str(recording), then=_page(out, start, end, timeline.branch), result=str(out)))
     desk.view.feedback.show_message(f"exporting {out}")
 
 

@@ -32,7 +32,10 @@ def stop(desk: Desk) -> None:
     if recording is not None:
         desk.send(HoldAt(None))
         recording.finish()
-        desk.view.feedback.show_message(f"saved {recording.path}" if recording.seconds else "nothing was recorded")
+        if recording.seconds:
+            desk.view.feedback.show_saved(recording.path)
+        else:
+            desk.view.feedback.show_message("nothing was recorded")
         if recording.error:
             desk.report("The video was cut short", recording.error)
         elif recording.options.with_recording and recording.seconds:

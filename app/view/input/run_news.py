@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from app.run.log.run_log import log_run
 from app.run.snapshot import Snapshot
 from app.view.input.desk import Desk
@@ -13,5 +15,7 @@ def show_news(desk: Desk, before: Snapshot, after: Snapshot) -> None:
     # the same text may be a new notification: then it is another object
     if after.run.notification is not before.run.notification:
         desk.view.feedback.show_message(after.run.notification)
+    if after.run.made and after.run.made is not before.run.made:
+        desk.view.feedback.saved.append(Path(after.run.made))
     report_fault(desk, before.run, after.run)
     log_run(desk.view.feedback.log, before, after)

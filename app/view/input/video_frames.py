@@ -35,12 +35,12 @@ def begin(desk: Desk, failed: str) -> VideoRecording | None:
 def take_frame(desk: Desk, recording: VideoRecording) -> Pixels | None:
     """The frame that was just drawn, as the video wants it; None if there is none, or the GPU cannot draw it."""
     options = recording.options
-    if options.size and not options.panels:
-        try:
+    try:
+        if options.size and not options.panels:
             return desk.screenshot(recording.size)
-        except Exception as error:
-            # out of memory, for example: the video ends, the window stays
-            recording.error = describe(error)
-            return None
-    box = desk.frame_box(options.panels)
-    return desk.read_frame(box) if min(box[2:]) > 0 else None
+        box = desk.frame_box(options.panels)
+        return desk.read_frame(box) if min(box[2:]) > 0 else None
+    except Exception as error:
+        # out of memory, for example: the video ends, the window stays
+        recording.error = describe(error)
+        return None

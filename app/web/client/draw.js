@@ -42,9 +42,12 @@ import { mirroredSpheres, outside, screenRect, shadowSpheres } from "./regions.j
  * @property {number} skybox
  * @property {{colour: number[] | null, amount: number} | null} haze
  * @property {{colour: number[], start: number, end: number} | null} fog
+ * @property {Batch[]} [ghost] drawn last, as one layer
  * @property {Float32Array} casters bounding spheres: centre and radius
  * @property {number} extent
  * @property {boolean} shadow
+ * @property {boolean} [wireframe]
+ * @property {boolean} [additive] transparent instances add light
  * @property {number} shadowSize
  * @property {number} version changes with all but the camera
  */
@@ -74,7 +77,7 @@ import { mirroredSpheres, outside, screenRect, shadowSpheres } from "./regions.j
  * @property {Map<Item, Rect>} scissors
  * @property {number} coarse
  */
-/** @typedef {{opaque: Item[], planes: Item[], transparent: Item[], overlay: Item[], outlined: Item[]}} Lists */
+/** @typedef {{opaque: Item[], planes: Item[], transparent: Item[], overlay: Item[], outlined: Item[], ghost: Item[]}} Lists */
 
 /** @type {Quality} */
 const FINE = { samples: 4, shadowSize: 4096, taps: ["BLOCKER_TAPS 8", "FILTER_TAPS 16"], mirrorScale: 1, scissored: false, scale: 1 };
@@ -84,6 +87,8 @@ const PRESETS = [FINE, QUICK, { ...QUICK, shadowSize: 768, scale: 0.7 }, { ...QU
 
 export const KIND = { GEOM: 1, SITE: 2, TENDON: 3, SKIN: 4, CONTACT: 10, FLEX: 11 };
 export const ID_STEP = 1 << 20;
+/** Columns of a row. */
+export const ROW = { ROTATION: 3, SHAPE: 12, COLOUR: 16, ALPHA: 19, EMISSION: 22, REFLECTANCE: 23, ID: 31, FLOATS: 32 };
 const LAYER_ROLES = ["occlusion", "roughness", "metallic", "normal", "emissive", "orm"];
 // texture units; the last one is for making textures
 const UNIT_TEXTURE = 0, UNIT_CUBE = 1, UNIT_SKYBOX = 2, UNIT_MIRROR = 3, UNIT_LAYER = 7, UNIT_SPARE = 15;
@@ -97,6 +102,8 @@ const MAX_SHADOWS = 4, MAX_MIRRORS = 4;
 const RODS = ["capsule", "cylinder"];
 const MIN_ROD_RADIUS = 0.6;
 const HIDDEN_ALPHA = 0.4;
+// factor and units of the polygon offset of the ghost: parts that all but coincide with the model do not flicker
+const GHOST_OFFSET = /** @type {const} */ ([1, 64]);
 const OUTLINE_COLOUR = [0.36, 0.66, 0.96];
 const SKY_FOVY = 45;
 // of app/render/uniforms.py
@@ -198,6 +205,12 @@ function lightUniforms({ lights, headlight }) {
   };
 }
 
+/** The state of a pass for what has neither shadows on it nor mirror images. @param {Frame} frame @returns {Frame} */
+function withoutShadows(frame) {
+  const defines = frame.defines.map((define) => (define.startsWith("SHADOWS") ? "SHADOWS 0" : define));
+  return { ...frame, defines, mirrors: new Map(), ready: new Set() };
+}
+
 /** Draws scenes into a canvas. */
 export class Renderer {
   /**
@@ -214,16 +227,30 @@ export class Renderer {
     this.pool = new Pool(gl, assets.shapes);
     this.layers = assets.layers;
     gl.activeTexture(gl.TEXTURE0 + UNIT_SPARE);
-    this.textures = new Map([...assets.textures].map(([id, image]) => [id, uploadTexture(gl, image, this.software)]));
+    /** @type {Map<number, import("./gl.js").Texture>} */
+    this.textures = new Map();
+    for (const [id, image] of assets.textures) this.addTexture(id, image);
     this.shadows = new ShadowMaps(gl);
     /** @type {Map<string, Target>} */
     this.targets = new Map();
   }
 
-  /** Draw into the canvas. @param {Scene} scene @param {View} view @param {Quality} quality */
-  draw(scene, view, quality) {
-    const gl = this.gl, canvas = gl.canvas;
-    const [width, height] = [canvas.width, canvas.height].map((length) => Math.max(Math.round(quality.scale * length), 1));
+  /** @param {number} id @param {import("./gl.js").Image} image */
+  addTexture(id, image) {
+    this.gl.activeTexture(this.gl.TEXTURE0 + UNIT_SPARE);
+    this.textures.set(id, uploadTexture(this.gl, image, this.software));
+  }
+
+  /** @param {number} id */
+  removeTexture(id) {
+    this.gl.deleteTexture(this.textures.get(id)?.texture ?? null);
+    this.textures.delete(id);
+  }
+
+  /** Draw into a rectangle of the canvas, or all of it. @param {Scene} scene @param {View} view @param {Quality} quality @param {Rect} box */
+  draw(scene, view, quality, box = [0, 0, this.gl.canvas.width, this.gl.canvas.height]) {
+    const gl = this.gl;
+    const [width, height] = box.slice(2).map((length) => Math.max(Math.round(quality.scale * length), 1));
     const lists = this.upload(scene);
     const uniforms = { ...viewUniforms(scene, view, width, height), ...lightUniforms(scene) };
     const maps = this.drawShadows(scene, view, lists, uniforms, quality);
@@ -238,17 +265,20 @@ export class Renderer {
     const resolved = samples > 1 ? this.target("resolved", width, height, {}) : target;
     if (samples > 1) this.copy(target, resolved.framebuffer, width, height);
     const mask = this.drawOutlined(lists.outlined, uniforms, width, height);
-    const smooth = scissored ? screenRect([...geoms, ...this.spheres(lists.overlay)], view, width, height) : everywhere;
+    const shown = [...lists.overlay, ...lists.ghost];
+    const smooth = scissored ? screenRect([...geoms, ...this.spheres(shown)], view, width, height) : everywhere;
     const outlined = scissored ? screenRect(this.spheres(lists.outlined), view, width, height) : everywhere;
     this.finish(resolved, samples === 1 ? smooth : null, mask, outlined);
+    this.present(box);
   }
 
   /**
    * What is drawn at a point of the view, x and y from -1 to 1, right and up: kind, index and point.
    * @param {Scene} scene @param {View} view @param {number} x @param {number} y @param {boolean} decor
+   * @param {number} aspect of the picture
    */
-  pick(scene, view, x, y, decor = true) {
-    const gl = this.gl, aspect = gl.canvas.width / gl.canvas.height, zoom = 1 / (ID_PIXELS * ID_SPAN);
+  pick(scene, view, x, y, decor = true, aspect = this.gl.canvas.width / this.gl.canvas.height) {
+    const gl = this.gl, zoom = 1 / (ID_PIXELS * ID_SPAN);
     const lists = this.upload(decor ? scene : { ...scene, overlay: [] });
     const narrow = fromRows([[zoom, 0, 0, -zoom * x], [0, zoom, 0, -zoom * y], [0, 0, 1, 0], [0, 0, 0, 1]]);
     // the projection moves points by their w
@@ -284,10 +314,10 @@ export class Renderer {
     for (const [name, vertices] of scene.deformed) this.pool.deform(name, vertices);
     const slots = (/** @type {Batch[]} */ batches) => batches.filter((batch) => batch.rows.length)
       .map((batch) => ({ batch, slot: this.pool.write(batch.shape, batch.lod, batch.rows) }));
-    const { opaque, planes, transparent, overlay, outlined } = scene;
+    const { opaque, planes, transparent, overlay, outlined, ghost = [] } = scene;
     return {
       opaque: slots(opaque), planes: slots(planes), transparent: slots(transparent), overlay: slots(overlay),
-      outlined: slots(outlined),
+      outlined: slots(outlined), ghost: slots(ghost),
     };
   }
 
@@ -346,6 +376,7 @@ export class Renderer {
     const gl = this.gl;
     this.begin(target);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    this.pool.wireframe = Boolean(scene.wireframe);
     this.drawSurfaces(scene, lists, frame);
     // the overlay faintly where it is hidden, then opaque where it is not
     gl.depthMask(false);
@@ -355,6 +386,25 @@ export class Renderer {
     gl.depthMask(true);
     gl.depthFunc(gl.LESS);
     for (const item of lists.overlay) this.drawBatch({ ...frame, ready: new Set() }, item, []);
+    if (lists.ghost.length) this.drawGhost(withoutShadows(frame), lists.ghost);
+    this.pool.wireframe = false;
+  }
+
+  /** One layer behind the model wherever the two coincide: first its depth, then the nearest surface of each pixel. @param {Frame} frame @param {Item[]} ghost */
+  drawGhost(frame, ghost) {
+    const gl = this.gl;
+    gl.enable(gl.POLYGON_OFFSET_FILL);
+    gl.polygonOffset(...GHOST_OFFSET);
+    gl.depthFunc(gl.LESS);
+    gl.blendFunc(gl.ZERO, gl.ONE);
+    for (const item of ghost) this.drawBatch(frame, item, []);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    gl.depthMask(false);
+    gl.depthFunc(gl.LEQUAL);
+    for (const item of ghost) this.drawBatch(frame, item, []);
+    gl.depthMask(true);
+    gl.depthFunc(gl.LESS);
+    gl.disable(gl.POLYGON_OFFSET_FILL);
   }
 
   /** Opaque instances, planes, the sky in what is left, then transparent instances. @param {Scene} scene @param {Lists} lists @param {Frame} frame */
@@ -379,7 +429,9 @@ export class Renderer {
       gl.enable(gl.BLEND);
     }
     gl.depthMask(false);
+    gl.blendFunc(gl.SRC_ALPHA, scene.additive ? gl.ONE : gl.ONE_MINUS_SRC_ALPHA);
     for (const item of lists.transparent) this.drawBatch(frame, item, [], true);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     gl.depthMask(true);
   }
 
@@ -390,8 +442,7 @@ export class Renderer {
       this.drawBatch(frame, item, defines);
       return;
     }
-    const cheap = frame.defines.map((define) => (define.startsWith("SHADOWS") ? "SHADOWS 0" : define)), [width, height] = frame.size;
-    const plain = { ...frame, defines: cheap, mirrors: new Map() };
+    const plain = withoutShadows(frame), [width, height] = frame.size;
     this.within(outside(inner, width, height), () => this.drawBatch(plain, item, defines));
     this.within([inner], () => this.drawBatch(frame, item, defines));
   }
@@ -494,24 +545,36 @@ export class Renderer {
     return mask.texture;
   }
 
-  /** Smooth edges within a rectangle, draw the outline within another, and show the picture. @param {Target} image @param {Rect | null} smooth @param {WebGLTexture | null} mask @param {Rect} outlined */
+  /** Smooth edges within a rectangle, and draw the outline within another. @param {Target} image @param {Rect | null} smooth @param {WebGLTexture | null} mask @param {Rect} outlined */
   finish(image, smooth, mask, outlined) {
-    const gl = this.gl, { width, height } = image, full = gl.canvas.width === width && gl.canvas.height === height;
-    const final = full ? null : this.target("final", width, height, {});
+    const gl = this.gl, { width, height } = image, final = this.target("final", width, height, {});
     gl.disable(gl.DEPTH_TEST);
     gl.disable(gl.BLEND);
     gl.disable(gl.CULL_FACE);
-    this.copy(image, final && final.framebuffer, width, height);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, final && final.framebuffer);
+    this.copy(image, final.framebuffer, width, height);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, final.framebuffer);
     gl.viewport(0, 0, width, height);
     gl.activeTexture(gl.TEXTURE0 + UNIT_MIRROR);
     gl.bindTexture(gl.TEXTURE_2D, mask ?? image.texture);
     const uniforms = { u_image: UNIT_SPARE, u_mask: UNIT_MIRROR, u_outline: OUTLINE_COLOUR }, smoothing = smooth ? ["SMOOTH"] : [];
     if (smooth) this.within([smooth], () => this.fullscreen("postprocess.frag", uniforms, smoothing, image.texture));
     if (mask) this.within([outlined], () => this.fullscreen("postprocess.frag", uniforms, [...smoothing, "OUTLINE"], image.texture));
+  }
+
+  /** Show the last picture in a rectangle of the canvas. @param {Rect} box */
+  present(box) {
+    const gl = this.gl, final = this.targets.get("final"), [x, y, width, height] = box;
     if (!final) return;
+    if (final.width === width && final.height === height) {
+      this.copy(final, null, width, height, x, y);
+      gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+      return;
+    }
+    gl.disable(gl.DEPTH_TEST);
+    gl.disable(gl.BLEND);
+    gl.disable(gl.CULL_FACE);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-    gl.viewport(0, 0, gl.canvas.width, gl.canvas.height);
+    gl.viewport(x, y, width, height);
     this.fullscreen("present.frag", { u_image: UNIT_SPARE }, [], final.texture);
   }
 
@@ -540,11 +603,11 @@ export class Renderer {
   }
 
   /** @param {Target} from @param {WebGLFramebuffer | null} to @param {number} width @param {number} height */
-  copy(from, to, width, height) {
+  copy(from, to, width, height, x = 0, y = 0) {
     const gl = this.gl;
     gl.bindFramebuffer(gl.READ_FRAMEBUFFER, from.framebuffer);
     gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, to);
-    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
+    gl.blitFramebuffer(0, 0, width, height, x, y, x + width, y + height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
   }
 
   /** Draw a fragment shader over the whole target. @param {string} fragment @param {Uniforms} uniforms @param {string[]} defines @param {WebGLTexture | null} image */

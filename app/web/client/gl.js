@@ -114,6 +114,7 @@ export class Programs {
  * @typedef {object} GpuMesh
  * @property {WebGLBuffer} vertices
  * @property {WebGLBuffer} triangles
+ * @property {WebGLBuffer | null} edges made on first use
  * @property {number} count
  * @property {number} type of the indices
  * @property {string[]} defines
@@ -135,6 +136,8 @@ export class Pool {
     this.arrays = new Map();
     /** @type {Map<string, number>} */
     this.counts = new Map();
+    // draw the edges of triangles instead
+    this.wireframe = false;
     // of what is drawn without attributes
     this.empty = /** @type {WebGLVertexArrayObject} */ (gl.createVertexArray());
   }
@@ -166,7 +169,17 @@ export class Pool {
     for (let at = 0; at < mesh.vertices.length; at += 9) {
       radius = Math.max(radius, Math.hypot(mesh.vertices[at], mesh.vertices[at + 1], mesh.vertices[at + 2]));
     }
-    return { vertices, triangles, count: mesh.triangles.length, type, defines, open: mesh.open, radius };
+    return { vertices, triangles, edges: null, count: mesh.triangles.length, type, defines, open: mesh.open, radius };
+  }
+
+  /** Forget a mesh of the model, and the instances that were drawn with it. @param {string} name */
+  remove(name) {
+    const gl = this.gl, mesh = this.meshes.get(name), own = (/** @type {string} */ key) => key.replace(/^\d+e?\|/, "").startsWith(`${name}/`);
+    for (const [key, array] of this.arrays) if (own(key) && this.arrays.delete(key)) gl.deleteVertexArray(array);
+    for (const [key, { buffer }] of this.slots) if (own(key) && this.slots.delete(key)) gl.deleteBuffer(buffer);
+    for (const buffer of mesh ? [mesh.vertices, mesh.triangles, mesh.edges] : []) gl.deleteBuffer(buffer);
+    this.meshes.delete(name);
+    this.shapes.delete(name);
   }
 
   /** Overwrite the vertices of a mesh of the model. @param {string} name @param {Float32Array} vertices */
@@ -201,18 +214,35 @@ export class Pool {
 
   /** Draw the instances of a slot, at their LOD or a coarser one. @param {string} shape @param {number} lod @param {string} slot @param {number} count */
   render(shape, lod, slot, count) {
-    const gl = this.gl, mesh = this.mesh(shape, Math.min(lod, MAX_LOD)), key = `${lod}|${slot}`;
+    const gl = this.gl, mesh = this.mesh(shape, Math.min(lod, MAX_LOD)), edges = this.wireframe, key = `${lod}${edges ? "e" : ""}|${slot}`;
     let array = this.arrays.get(key);
     if (!array) {
-      array = this.vertexArray(mesh, /** @type {{buffer: WebGLBuffer}} */ (this.slots.get(slot)).buffer);
+      if (edges) this.makeEdges(shape, lod, mesh);
+      const indices = edges ? /** @type {WebGLBuffer} */ (mesh.edges) : mesh.triangles;
+      array = this.vertexArray(mesh, indices, /** @type {{buffer: WebGLBuffer}} */ (this.slots.get(slot)).buffer);
       this.arrays.set(key, array);
     }
     gl.bindVertexArray(array);
-    gl.drawElementsInstanced(gl.TRIANGLES, mesh.count, mesh.type, 0, count);
+    gl.drawElementsInstanced(edges ? gl.LINES : gl.TRIANGLES, edges ? 2 * mesh.count : mesh.count, mesh.type, 0, count);
   }
 
-  /** @param {GpuMesh} mesh @param {WebGLBuffer} instances */
-  vertexArray(mesh, instances) {
+  /** The edges of a mesh as lines. @param {string} shape @param {number} lod @param {GpuMesh} mesh */
+  makeEdges(shape, lod, mesh) {
+    if (mesh.edges) return;
+    const gl = this.gl, from = this.shapes.get(shape) ?? primitive(shape, Math.min(lod, MAX_LOD)), { triangles } = from;
+    const lines = triangles instanceof Uint32Array ? new Uint32Array(2 * triangles.length) : new Uint16Array(2 * triangles.length);
+    for (let k = 0; k < triangles.length; k += 3) {
+      const [a, b, c] = triangles.subarray(k, k + 3);
+      lines.set([a, b, b, c, c, a], 2 * k);
+    }
+    mesh.edges = gl.createBuffer();
+    gl.bindVertexArray(null);
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, mesh.edges);
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, lines, gl.STATIC_DRAW);
+  }
+
+  /** @param {GpuMesh} mesh @param {WebGLBuffer} indices @param {WebGLBuffer} instances */
+  vertexArray(mesh, indices, instances) {
     const gl = this.gl, array = /** @type {WebGLVertexArrayObject} */ (gl.createVertexArray());
     gl.bindVertexArray(array);
     let offset = 0;
@@ -227,7 +257,7 @@ export class Pool {
       gl.vertexAttribDivisor(place, Number(perInstance));
       offset += 4 * size;
     });
-    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, mesh.triangles);
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, indices);
     gl.bindVertexArray(null);
     return array;
   }

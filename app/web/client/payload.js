@@ -1,6 +1,8 @@
 // @ts-check
 // The container of a replay: a JSON header and blobs of numbers; app/web/payload.py describes it.
 
+/** @typedef {import("./meshes.js").Mesh} Mesh */
+/** @typedef {import("./gl.js").Image} Image */
 /** @typedef {Int32Array | Float32Array | Float64Array | Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array} Numbers1 */
 /** An array in the header. @typedef {{at: number, type: string, shape: number[], bytes?: number, delta?: number, scale?: number | number[], offset?: number | number[]}} Entry */
 
@@ -55,6 +57,31 @@ export class Payload {
   }
 }
 
+/** A mesh of the model. @param {Payload} payload @param {any} entry @returns {Mesh} */
+export function meshFrom(payload, entry) {
+  const position = payload.array(entry.position), normal = entry.normal && payload.array(entry.normal);
+  const texcoord = entry.texcoord && payload.array(entry.texcoord), cap = entry.cap && payload.array(entry.cap);
+  const count = position.length / 3, vertices = new Float32Array(9 * count);
+  for (let i = 0; i < count; i++) {
+    const at = 9 * i;
+    for (let k = 0; k < 3; k++) vertices[at + k] = position[3 * i + k];
+    if (normal) {
+      const length = Math.hypot(normal[3 * i], normal[3 * i + 1], normal[3 * i + 2]) || 1;
+      for (let k = 0; k < 3; k++) vertices[at + 3 + k] = normal[3 * i + k] / length;
+    }
+    if (cap) vertices[at + 6] = cap[i];
+    if (texcoord) vertices[at + 7] = texcoord[2 * i], vertices[at + 8] = texcoord[2 * i + 1];
+  }
+  const indices = payload.array(entry.triangles);
+  const triangles = count > 65535 ? Uint32Array.from(indices) : Uint16Array.from(indices);
+  return { vertices, triangles, open: Boolean(entry.open), textured: Boolean(entry.textured) };
+}
+
+/** A texture of the model. @param {Payload} payload @param {any} entry @returns {Promise<Image>} */
+export async function imageFrom(payload, entry) {
+  return { ...await decodedPng(payload.array(entry.png)), cube: entry.kind !== "2d", data: !entry.srgb };
+}
+
 /** Bytes of the text of base64. @param {string} text */
 export function bytesOfBase64(text) {
   const binary = atob(text.trim()), bytes = new Uint8Array(binary.length);
@@ -69,7 +96,7 @@ export async function gunzipped(bytes) {
 }
 
 /** The pixels of a PNG, RGBA, rows from top to bottom. @param {Uint8Array} png */
-export async function decodedPng(png) {
+async function decodedPng(png) {
   const blob = new Blob([new Uint8Array(png)], { type: "image/png" });
   const bitmap = await createImageBitmap(blob, { premultiplyAlpha: "none", colorSpaceConversion: "none" });
   const { width, height } = bitmap, canvas = document.createElement("canvas");

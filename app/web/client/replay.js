@@ -2,10 +2,10 @@
 // A replay: poses, contacts and all else of a payload at a moment, as a scene that can be drawn.
 
 import { minus, norm, plus, rotated, rotationOf, times } from "./math.js";
-import { ID_STEP, KIND } from "./draw.js";
-import { Instances, ROW } from "./scene.js";
+import { ID_STEP, KIND, ROW } from "./draw.js";
+import { Instances } from "./scene.js";
 import { Rows, addRod, contactDiscs, drawnForce, forceArrows, frameAxes, selectedDisc, setNormals } from "./decor.js";
-import { Payload, decodedPng } from "./payload.js";
+import { Payload, imageFrom, meshFrom } from "./payload.js";
 
 /** @typedef {import("./camera.js").View} View */
 /** @typedef {import("./draw.js").Scene} Scene */
@@ -83,26 +83,6 @@ class Frames {
   rows(frame) {
     return Array.from(this.order.subarray(this.offsets[frame], this.offsets[frame + 1]));
   }
-}
-
-/** Mesh of the model from the header. @param {Payload} payload @param {any} entry @returns {Mesh} */
-function meshFrom(payload, entry) {
-  const position = payload.array(entry.position), normal = entry.normal && payload.array(entry.normal);
-  const texcoord = entry.texcoord && payload.array(entry.texcoord), cap = entry.cap && payload.array(entry.cap);
-  const count = position.length / 3, vertices = new Float32Array(9 * count);
-  for (let i = 0; i < count; i++) {
-    const at = 9 * i;
-    for (let k = 0; k < 3; k++) vertices[at + k] = position[3 * i + k];
-    if (normal) {
-      const length = Math.hypot(normal[3 * i], normal[3 * i + 1], normal[3 * i + 2]) || 1;
-      for (let k = 0; k < 3; k++) vertices[at + 3 + k] = normal[3 * i + k] / length;
-    }
-    if (cap) vertices[at + 6] = cap[i];
-    if (texcoord) vertices[at + 7] = texcoord[2 * i], vertices[at + 8] = texcoord[2 * i + 1];
-  }
-  const indices = payload.array(entry.triangles);
-  const triangles = count > 65535 ? Uint32Array.from(indices) : Uint16Array.from(indices);
-  return { vertices, triangles, open: Boolean(entry.open), textured: Boolean(entry.textured) };
 }
 
 /** The skin of a model. */
@@ -253,7 +233,7 @@ export class Replay {
   async decodeImages(payload) {
     const found = /** @type {any[]} */ (payload.header.textures ?? []);
     await Promise.all(found.map(async (entry, id) => {
-      if (entry) this.textures.set(id, { ...await decodedPng(payload.array(entry.png)), cube: entry.kind !== "2d", data: !entry.srgb });
+      if (entry) this.textures.set(id, await imageFrom(payload, entry));
     }));
   }
 

@@ -3,7 +3,7 @@
 // mirrors, transparent ones sorted far to near. It knows of no replay: any source of rows will do.
 
 import { clamp, dot, minus, norm } from "./math.js";
-import { ID_STEP, KIND } from "./draw.js";
+import { ID_STEP, KIND, ROW } from "./draw.js";
 import { MAX_LOD, PRIMITIVES } from "./meshes.js";
 
 /** @typedef {import("./draw.js").Batch} Batch */
@@ -32,8 +32,6 @@ import { MAX_LOD, PRIMITIVES } from "./meshes.js";
  * @property {boolean} reflections
  */
 
-/** Columns of a row. */
-export const ROW = { ROTATION: 3, SHAPE: 12, COLOUR: 16, ALPHA: 19, EMISSION: 22, REFLECTANCE: 23, ID: 31, FLOATS: 32 };
 const OPAQUE_ALPHA = 0.999;
 const BACK_ALPHA = 0.5;
 // a round shape of this angular radius (rad) or more is drawn with LOD 0, then 1, 2 and so on

@@ -4,6 +4,7 @@
 import { OrbitCamera, projected } from "./camera.js";
 import { clamp, minus, norm, plus } from "./math.js";
 import { KIND, Renderer } from "./draw.js";
+import { MAX_PIXELS, Pace, STILL } from "./pace.js";
 
 /** @typedef {import("./replay.js").Replay} Replay */
 /** @typedef {import("./replay.js").Selection} Selection */
@@ -11,14 +12,6 @@ import { KIND, Renderer } from "./draw.js";
 /** @typedef {import("./camera.js").View} View */
 
 export const SPEEDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8];
-// frame times, ms: above the first a frame is too slow, below the second there is time for more
-const SLOW = 50, FAST = 20;
-// the median over this many frames decides to go down, over that many to go up; a much slower one goes down at once
-const SLOW_FRAMES = 4, FAST_FRAMES = 40, FAR_TOO_SLOW = 300;
-// after this long without a change the view is drawn with the best quality, ms
-const STILL = 250;
-// pixels of the canvas at most, on screens of high density
-const MAX_PIXELS = 9e6;
 const MAX_LABELS = 400;
 
 /** @returns {Shown} */
@@ -29,37 +22,6 @@ function defaults() {
     textures: true, skybox: true, haze: true, fog: false, skins: true, tendons: true, rangefinders: true, frames: "none", names: "none",
     geomGroups: groups(), siteGroups: groups(),
   };
-}
-
-/** Chooses a quality preset from the times of recent frames. */
-class Pace {
-  /** @param {number} presets @param {number} preset the first one */
-  constructor(presets, preset) {
-    this.preset = preset;
-    this.last = presets - 1;
-    /** @type {number[]} */
-    this.times = [];
-    // going up again takes longer each time that it was too slow
-    this.patience = FAST_FRAMES;
-  }
-
-  /** @param {number} milliseconds from asking for a frame to getting it: more while the GPU is busy with the last one */
-  add(milliseconds) {
-    this.times.push(milliseconds);
-    if (milliseconds > FAR_TOO_SLOW) this.times.push(milliseconds);
-    const middle = (/** @type {number} */ count) => this.times.slice(-count).sort((a, b) => a - b)[count >> 1];
-    if (this.times.length >= SLOW_FRAMES && middle(SLOW_FRAMES) > SLOW) {
-      this.patience = Math.min(2 * this.patience, 2000);
-      this.move(1);
-    } else if (this.times.length >= this.patience && middle(this.patience) < FAST) this.move(-1);
-    if (this.times.length > this.patience) this.times.shift();
-  }
-
-  /** @param {number} step */
-  move(step) {
-    this.preset = clamp(this.preset + step, 0, this.last);
-    this.times = [];
-  }
 }
 
 /** What the page shows of a replay. */

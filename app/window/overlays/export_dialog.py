@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from app.ui.keys import take
 from app.ui.widgets import button, caption, disabled, elide, em, font, link, toggle, tooltip
 from app.view.input.desk import Action
 from app.view.view_state import ViewState
+from app.view.visitors import refused
 from app.window import exporting
 from app.window.overlays.modal import ask, heading, main_button, modal, most_height, readable
 
@@ -63,7 +65,7 @@ def export_dialog(view: ViewState, act: Callable[[Action], None]) -> None:
                 _numbers(dialog)
                 _words(dialog)
             _place(dialog)
-            _status(dialog)
+            _status(dialog, partial(_open, view))
             imgui.end_child()
             _buttons(dialog, act)
 
@@ -217,7 +219,13 @@ def _place(dialog: ExportDialog) -> None:
     tooltip(dialog.path or "path of the file")
 
 
-def _status(dialog: ExportDialog) -> None:
+def _open(view: ViewState, folder: Path) -> None:
+    """With the program of the desktop."""
+    if not refused(view):
+        FileLine(str(folder), 1).open()
+
+
+def _status(dialog: ExportDialog, open_folder: Callable[[Path], None]) -> None:
     """What is under way, or what came of it: always two lines, so that nothing jumps."""
     job, top = dialog.job, imgui.get_cursor_pos_y()
     written = job.written
@@ -236,7 +244,7 @@ def _status(dialog: ExportDialog) -> None:
         caption("saved")
         imgui.same_line()
         if link(elide(written.path.name, imgui.get_content_region_avail().x), f"{written.path}\nopen its folder"):
-            FileLine(str(written.path.parent), 1).open()
+            open_folder(written.path.parent)
         imgui.text_colored(tint, f"{icon}  {'; '.join((written.text, *written.warnings))}")
     imgui.pop_text_wrap_pos()
     least = 2.6 * imgui.get_text_line_height_with_spacing()

@@ -31,6 +31,7 @@ from app.ui.widgets import (
     tooltip,
 )
 from app.view.view_state import ViewState
+from app.view.visitors import refused
 from sim.atomic_file import write_atomic
 
 # warnings and errors that the badge counts
@@ -128,7 +129,7 @@ def _save(view: ViewState, entries: list[Entry]) -> None:
     try:
         path = dated_path("kinetoscope-log", "txt")
         write_atomic(path, as_text(entries).encode())
-        view.feedback.show_message(f"saved {path}")
+        view.feedback.show_saved(path)
     except OSError as error:
         view.feedback.show_message(f"the log could not be saved: {output_folder()}: {reason(error)}", level=Level.ERROR)
 
@@ -189,10 +190,16 @@ def _menu(entry: Entry, element: Selection | None, line: FileLine | None, view: 
     if line is not None:
         offers.append((f"Copy {line}", "for an editor", partial(imgui.set_clipboard_text, str(line))))
         if line.exists:
-            offers.append(("Open the file", "with the default program", line.open))
+            offers.append(("Open the file", "with the default program", partial(_open, line, view)))
     for label, hint, do in offers:
         if menu_item(label, hint):
             do()
+
+
+def _open(line: FileLine, view: ViewState) -> None:
+    """With the program of the desktop."""
+    if not refused(view):
+        line.open()
 
 
 def log_badge(view: ViewState) -> None:

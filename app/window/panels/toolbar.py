@@ -19,9 +19,11 @@ from app.view.input.bindings import hint
 from app.view.input.desk import Action
 from app.view.view_state import ViewState
 from app.window.build_menu import add_menu
+from app.window.panel_list import panels
 from app.window.panels.open_menu import open_menu
 from app.window.panels.record import record_button
 from app.window.panels.simulation import camera_choice
+from app.window.sheet import is_narrow, panel_choice
 
 Act = Callable[[Action], None]
 # window widths below which rendering switches, the camera list, the speed, theme and info are hidden: keys and panels
@@ -39,7 +41,7 @@ SWITCHES = (
 def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
     """One line of buttons; a narrow window hides those that panels and keys offer too."""
     width = imgui.get_window_width()
-    wide = width > em(WIDE_EM)
+    wide, narrow = width > em(WIDE_EM), is_narrow(imgui.get_main_viewport().size)
     run = snapshot.run
     open_menu(view, send, act)
     add_menu(snapshot, view, send)
@@ -57,16 +59,24 @@ def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
         imgui.set_next_item_width(em(9 if wide else 7))
         camera_choice("##camera", snapshot, view)
         imgui.same_line()
-    _screenshot(view, act)
-    record_button(snapshot, view, act)
+    if not narrow:
+        _screenshot(view, act)
+        record_button(snapshot, view, act)
     if wide:
         _gap()
         _switches(view)
     # right-aligned: instruments, palette, panels, theme, info, manual
     all_of_them = width > em(LEAST_EM)
-    imgui.same_line(max(imgui.get_window_width() - em(17.8 if all_of_them else 13.5), imgui.get_cursor_pos_x()))
-    _instruments(view)
+    right = 6.6 if narrow else 17.8 if all_of_them else 13.5
+    imgui.same_line(max(imgui.get_window_width() - em(right), imgui.get_cursor_pos_x()))
+    if narrow:
+        _panels(view)
+    else:
+        _instruments(view)
     _button(icons.ICON_FA_MAGNIFYING_GLASS, actions.palette, act)
+    if narrow:
+        _button(icons.ICON_FA_CIRCLE_QUESTION, actions.manual, act, active=view.ui.manual.open)
+        return
     for side, action in (("left", actions.panels), ("bottom", actions.bottom_panels), ("right", actions.right_panels)):
         _side_button(side, action, act, getattr(view.prefs, f"show_{side}"))
     if all_of_them:
@@ -92,6 +102,16 @@ def _instruments(view: ViewState) -> None:
         for name, entry in instruments().items():
             if imgui.menu_item(name, entry.question, name in view.prefs.instruments)[0]:
                 view.instruments.open(name)
+        imgui.end_popup()
+
+
+def _panels(view: ViewState) -> None:
+    """A menu of all panels, for a window that shows one of them."""
+    if icon_button(icons.ICON_FA_TABLE_COLUMNS, "panels", "panels and instruments", bool(view.ui.sheet)):
+        imgui.open_popup("panels")
+    imgui.same_line(0, em(0.15))
+    if imgui.begin_popup("panels"):
+        panel_choice(view, panels())
         imgui.end_popup()
 
 

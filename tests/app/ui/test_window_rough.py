@@ -234,7 +234,8 @@ def test_signals_close_the_window_and_save(display: str, tmp_path: Path, number:
 
 OPEN = """
 from imgui_bundle import imgui
-from app.ui.window import NoScreen, open_window
+from app.ui.window import open_window
+from app.ui.windows import NoScreen
 imgui.create_context()
 try:
     open_window()

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,13 @@ BUTTONS = {"left": 1, "right": 2, "middle": 4}
 # Windows' codes of keys that are no letters or digits
 CODES = {
     "Enter": 13, "Escape": 27, "Space": 32, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36, "ArrowLeft": 37,
-    "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Tab": 9, "Backspace": 8, "F6": 117, "F7": 118,
+    "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Tab": 9, "Backspace": 8, "F1": 112, "F6": 117,
+    "F7": 118, ";": 186, "=": 187, "-": 189, ".": 190, "/": 191, "[": 219, "]": 221,
+}  # fmt: skip
+# KeyboardEvent.code of keys that are neither letters nor digits, nor called by it
+PLACES = {
+    "/": "Slash", ";": "Semicolon", "[": "BracketLeft", "]": "BracketRight", "=": "Equal", "-": "Minus", ".": "Period",
+    "?": "Slash",
 }  # fmt: skip
 
 
@@ -132,6 +138,18 @@ class Page:
             "document.getElementById('message') && document.getElementById('message').textContent !== 'Loading …'"
         )
 
+    def open_live(self, address: str, condition: str = "kinetoscope.pictures && kinetoscope.people.you") -> None:
+        """Open the page of a live viewer, and wait for its first picture."""
+        self.send("Page.navigate", url=address)
+        end = time.monotonic() + PATIENCE
+        while True:
+            # the address with the secret leads to another one
+            with suppress(AssertionError):
+                if self.evaluate(f"Boolean({condition})"):
+                    return
+            assert time.monotonic() < end, f"not within {PATIENCE} s: {condition}"
+            time.sleep(0.02)
+
     def wait(self, condition: str, patience: float = PATIENCE) -> None:
         """Until a condition holds."""
         end = time.monotonic() + patience
@@ -202,7 +220,10 @@ class Page:
         code = CODES.get(key) or ord(key.upper())
         text = {"Space": " ", "Enter": "\r"}.get(key, key if len(key) == 1 else "")
         shown = " " if key == "Space" else key
-        event = {"key": shown, "windowsVirtualKeyCode": code, "modifiers": modifiers}
+        place = f"Key{key.upper()}" if len(key) == 1 and key.isalpha() else f"Digit{key}" if key.isdigit() else key
+        event = {
+            "key": shown, "code": PLACES.get(key, place), "windowsVirtualKeyCode": code, "modifiers": modifiers,
+        }  # fmt: skip
         typed = {"text": text} if text and "Ctrl" not in held else {}
         self.send("Input.dispatchKeyEvent", type="keyDown", **event, **typed)
         self.send("Input.dispatchKeyEvent", type="keyUp", **event)

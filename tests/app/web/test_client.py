@@ -16,11 +16,15 @@ from app.bootstrap import TYPESCRIPT_FOLDER
 from app.render.device import offscreen_context
 from app.scene.instances import ID_STEP, INSTANCE_FLOATS, Kind
 from app.scene.meshes import LODS, primitive_meshes
-from app.web.page import CLIENT, client_module
-from app.web.shaders import FILES, web_shaders
+from app.web.live import protocol
+from app.web.live.messages import READERS
+from app.web.page import CLIENT, client_module, live_files
+from app.web.shaders import FILES, PANEL_FILES, web_shaders
 
 LARGEST = 150_000
-MODULES = (CLIENT / "order.txt").read_text(encoding="utf-8").split()
+# the client of a replay, and that of the live viewer
+CLIENTS = ("order.txt", "live_order.txt")
+MODULES = {order: (CLIENT / order).read_text(encoding="utf-8").split() for order in CLIENTS}
 LIT = ("LIGHTS 2", "LIGHT_TYPES 0,1", "BLOCKER_TAPS 5", "FILTER_TAPS 8")
 UNLIT = (*LIT, "SHADOWS 0")
 SHADOWED = (*LIT, "SHADOWS 2", "MAPS 1,6", "FIRST_MAPS 0,1", "MAP_COUNT 7")
@@ -40,13 +44,14 @@ VARIANTS = (
     *(("screen.vert", "sky.frag", defines) for defines in ((), ("SKYBOX", "HAZE", "HAZE_TINT"), ("FOG",))),
     *(("screen.vert", "postprocess.frag", d) for k in (1, 2) for d in itertools.combinations(("SMOOTH", "OUTLINE"), k)),
     ("screen.vert", "present.frag", ()),
+    ("gui.vert", "gui.frag", ()),
 )
 
 
 def test_shaders_are_glsl_es() -> None:
     """Every variant compiles and links as GLSL ES 300."""
-    sources = web_shaders()
-    assert {name for vertex, fragment, _ in VARIANTS for name in (vertex, fragment)} == set(FILES)
+    sources = web_shaders((*FILES, *PANEL_FILES))
+    assert {name for vertex, fragment, _ in VARIANTS for name in (vertex, fragment)} == set(sources)
     with offscreen_context() as context:
         for vertex, fragment, defines in VARIANTS:
             extra = "".join(f"#define {define}\n" for define in defines)
@@ -63,15 +68,21 @@ def test_shaders_are_glsl_es() -> None:
 def test_it_is_small() -> None:
     page = sum(len((CLIENT / name).read_bytes()) for name in ("page.html", "style.css"))
     assert len(client_module().encode()) + page < LARGEST
+    assert sum(len(content) for _, content in live_files().values()) < LARGEST
 
 
-def test_files_can_be_joined() -> None:
+def test_every_file_is_part_of_a_client() -> None:
+    assert {f"{name}.js" for names in MODULES.values() for name in names} == {file.name for file in CLIENT.glob("*.js")}
+
+
+@pytest.mark.parametrize("order", CLIENTS)
+def test_files_can_be_joined(order: str) -> None:
     """They import one another in order, and no two have a top-level name in common."""
-    assert {f"{name}.js" for name in MODULES} == {file.name for file in CLIENT.glob("*.js")}
     known: dict[str, str] = {}
-    for name in MODULES:
+    for name in MODULES[order]:
         text = (CLIENT / f"{name}.js").read_text(encoding="utf-8")
         assert text.startswith("// @ts-check\n")
+        assert not any(line.count("`") % 2 for line in text.splitlines()), f"{name}: a text over several lines"
         for line in re.findall(r"^import .*", text, re.MULTILINE):
             found = re.fullmatch(r'import \{ ([\w, ]+) \} from "\./(\w+)\.js";', line)
             assert found is not None, line
@@ -80,7 +91,7 @@ def test_files_can_be_joined() -> None:
             for top in re.findall(r"(?:^|, )(\w+)(?= =|\(| \{|;)", made):
                 assert top not in known, f"{top} in {name} and {known[top]}"
                 known[top] = name
-    module = client_module()
+    module = client_module(order)
     assert not re.search(r"^(import|export) ", module, re.MULTILINE) and "innerHTML" not in module
 
 
@@ -106,11 +117,30 @@ def test_primitives_are_those_of_the_desktop(tmp_path: Path) -> None:
 
 def test_numbers_of_the_desktop() -> None:
     """What rows and ids mean is said twice, once for each language."""
-    text = "".join((CLIENT / f"{name}.js").read_text(encoding="utf-8") for name in MODULES)
+    text = "".join((CLIENT / f"{name}.js").read_text(encoding="utf-8") for name in MODULES["order.txt"])
     kinds = dict(re.findall(r"(\w+): (\d+)", re.findall(r"const KIND = \{(.*)\}", text)[0]))
     assert kinds and all(Kind[name] == int(value) for name, value in kinds.items())
     assert 1 << int(re.findall(r"const ID_STEP = 1 << (\d+)", text)[0]) == ID_STEP
     assert int(re.findall(r"const INSTANCE_FLOATS = (\d+)", text)[0]) == INSTANCE_FLOATS
+
+
+def test_page_and_host_use_the_same_words() -> None:
+    """Messages of the page have a reader, and it hears all that the host says."""
+    source = client_module("live_order.txt")
+    assert set(re.findall(r'\bt: "(\w+)"', source)) == set(READERS) - {"close"}
+    heard = re.findall(r'case "(\w+)":', source.partition("switch (message.t) {")[2].partition("lost(seconds) {")[0])
+    texts = (protocol.__doc__ or "").partition("**Host to page, text**")[2]
+    assert set(heard) == set(re.findall(r'\{"t":"(\w+)"', texts))
+    assert f"const PROTOCOL = {protocol.PROTOCOL};" in source
+
+
+def test_the_live_page_loads_nothing_from_elsewhere() -> None:
+    files = live_files()
+    text = files[""][1].decode("utf-8")
+    assert set(re.findall(r'(?:src|href)="([^"]*)"', text)) - {"data:,"} == set(files) - {""}
+    # the policy allows neither scripts nor styles within the page
+    assert not re.search(r"<style|\son\w+=|\sstyle=|<script(?![^>]*(src=|application/json))", text)
+    assert not re.search(r"https?://", "".join(content.decode("utf-8") for _, content in files.values()))
 
 
 @pytest.mark.release

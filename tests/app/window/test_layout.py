@@ -251,3 +251,25 @@ def test_what_a_panel_asks_for_is_done_once(desk: Desk) -> None:
     desk.gui.click(desk.draw, "##film")
     desk.gui.frame(desk.draw, 3)
     assert desk.acted == [actions.film_range]
+
+
+def test_a_narrow_window_shows_one_panel_below_the_picture(desk: Desk) -> None:
+    """On a hand-held: the picture has all of the width, and panels are chosen from a list."""
+    resize(desk, (390, 800))
+    assert desk.rect.width == 390 and desk.rect.height > 650
+    for name in ("open_menu", "panels", "palette", "manual"):
+        if name != "open_menu":
+            assert desk.gui.find(desk.draw, f"##{name}")[2] <= 390
+    desk.click("##panels")
+    desk.click("Joints")
+    shown = box("###sheet") or box("Joints###sheet")
+    assert shown is not None and shown[2] <= 390 and desk.view.ui.sheet == "Joints"
+    assert desk.rect.height == pytest.approx(shown[1] - desk.rect.y, abs=1)
+    desk.view.ui.reveal = "Inspector"
+    desk.gui.frame(desk.draw, 2)
+    assert desk.view.ui.sheet == "Inspector"
+    desk.click("##close the panel")
+    assert not desk.view.ui.sheet
+    # and as it was in a window with room
+    resize(desk, (1400, 900))
+    assert desk.rect.width < 1000

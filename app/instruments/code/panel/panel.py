@@ -22,6 +22,7 @@ from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import caption, colour, elide, em, font, icon_button, note, tooltip
 from app.view.view_state import ViewState
+from app.view.visitors import refused
 from sim.script.kernels.index import Found, KernelIndex
 
 # a panel as wide as this has the source next to the facts, which take so much of the width; em
@@ -220,7 +221,7 @@ def _start(view: ViewState, asked: Debugging, send: Send) -> None:
         return
     asked.command = debug_command(answer.value, asked.function)
     opened = in_terminal(debug_command(answer.value, asked.function, wait=True), os.environ)
-    if opened is not None:
+    if opened is not None and not refused(view):
         asked.started = True
         launch(opened, lambda fault: send(Warn(fault)))
 

@@ -17,6 +17,7 @@ from app.run.commands import Send, Warn
 from app.ui import theme
 from app.ui.widgets import caption, em, font, icon_button, show_tooltip, tooltip
 from app.view.view_state import ViewState
+from app.view.visitors import refused
 from sim.script.kernels.index import Code, KernelIndex
 
 # lines above the function when it is scrolled to
@@ -121,6 +122,8 @@ def _point_at(view: ViewState, code: Code, number: int, send: Send) -> None:
 
 def open_editor(view: ViewState, file: Path, line: int, send: Send) -> None:
     """Open a file at a line in the user's editor, or say why that cannot be."""
+    if refused(view):
+        return
     command = editor_command(file, max(line, 1), view.prefs.editor, os.environ)
     if isinstance(command, str):
         view.feedback.show_message(command)
@@ -131,7 +134,8 @@ def open_editor(view: ViewState, file: Path, line: int, send: Send) -> None:
 
 def editor_menu(view: ViewState) -> None:
     """A button with a field for the command of the editor."""
-    if icon_button(icons.ICON_FA_PEN_TO_SQUARE, "choose editor", "which editor opens files", width=1.9):
+    hint = "which editor opens files"
+    if icon_button(icons.ICON_FA_PEN_TO_SQUARE, "choose editor", hint, width=1.9) and not refused(view):
         imgui.open_popup("editor")
     if imgui.begin_popup("editor"):
         imgui.text("Editor")

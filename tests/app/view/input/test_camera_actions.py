@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.render.renderer import Picked
 from app.scene.camera import FREE_CAMERA, default_free_camera
 from app.scene.instances import Kind
+from app.scene.picking import Picked
 from app.view.input.camera_actions import FAST, flight_speed, fly, fly_fast, zoom_scroll
 from app.view.input.gesture import Gesture
 from app.view.rect import Rect

@@ -253,9 +253,9 @@ class Desk:
         self.closed, self.reported = False, list[str]()
         self.run_state = self.snapshot.run
 
-    def close(self) -> None:
+    def close(self, goes_on: bool = False) -> None:
         """Called when the new process has taken over."""
-        self.closed = True
+        self.closed = goes_on
 
     def report(self, _: str, text: str) -> None:
         """Called when it does not start."""

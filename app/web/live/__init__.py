@@ -1,0 +1,1 @@
+"""The viewer in a browser: the server, its doors and what it sends."""
