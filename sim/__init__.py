@@ -32,8 +32,9 @@ from sim.linearization.analytic import difference_error, formula_error, max_rela
 from sim.linearization.transition import inverse_fd, transition_fd
 from sim.math.so3 import quat_integrate_derivatives
 from sim.math.sparse import sparse_to_dense
-from sim.mjcf import MjcfError, compile_file, compile_text
+from sim.mjcf import MjcfError, compile_text
 from sim.mjcf.complete import complete
+from sim.mjcf.load import load_file
 from sim.mjcf.set_const.set_const import (
     EDIT_CONSTANTS,
     scratch_model,
@@ -241,7 +242,7 @@ def load(path: str | PathLike[str], assets: Mapping[str, bytes | str] | None = N
 
     Invalid input raises MjcfError, which names file, line, element and cure.
     """
-    return complete(compile_file(Path(path), assets))
+    return load_file(Path(path), assets)
 
 
 def loads(text: str, assets: Mapping[str, bytes | str] | None = None) -> Model:

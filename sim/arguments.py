@@ -11,6 +11,7 @@ from functools import wraps
 from inspect import signature
 from typing import Any, ParamSpec, TypeVar
 
+from sim.fields import MODEL_LAYOUT
 from sim.model import Data, Model
 
 P = ParamSpec("P")
@@ -35,23 +36,26 @@ def check_index(kind: str, index: int, count: int) -> None:
 
 def check_fit(m: Any, d: Any) -> None:
     """Raise TypeError unless these are a Model and a Data, ValueError unless they fit."""
-    for name, value, kind in (("m", m, Model), ("d", d, Data)):
-        if not isinstance(value, kind):
-            raise TypeError(f"{name} should be a {kind.__name__}, not {type(value).__name__}")
-    d.check_fit(m)
+    if not isinstance(m, Model):
+        raise TypeError(f"m should be a Model, not {type(m).__name__}")
+    if not isinstance(d, Data):
+        raise TypeError(f"d should be a Data, not {type(d).__name__}")
+    if d.model is not m:
+        d.check_fit(m)
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
     """Decorator: check the arguments of a function of (m, d, ...), by the names of its parameters."""
     names = list(signature(function).parameters)[2:]
-    indices = [(place, name, *INDICES[name]) for place, name in enumerate(names) if name in INDICES]
+    found = [(place, name, *INDICES[name]) for place, name in enumerate(names) if name in INDICES]
+    indices = [(*row, row[-1] in MODEL_LAYOUT.places) for row in found]
 
     @wraps(function)
     def call(m: Any, d: Any, *args: Any, **kwargs: Any) -> Any:
         check_fit(m, d)
-        for place, name, kind, count in indices:
+        for place, name, kind, count, of_model in indices:
             index = args[place] if place < len(args) else kwargs[name]
-            check_index(kind, index, (m if count in m.layout.places else d).read(count))
+            check_index(kind, index, (m if of_model else d).read(count))
         return function(m, d, *args, **kwargs)
 
     return call  # type: ignore[return-value]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from os import PathLike
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, SupportsIndex
 from weakref import ref
 
@@ -16,12 +16,15 @@ from sim.fields import DATA, DATA_LAYOUT, MODEL_LAYOUT
 from sim.fields.references import GUARDS, check_references
 from sim.file_stamp import Stamps
 from sim.jit import Layout, Struct, interpreted
-from sim.jit.structs import Plan, group_class, scalar_words
+from sim.jit.kernel import is_interpreted
+from sim.jit.layout import DTYPES
+from sim.jit.structs import Memory, Plan, group_class, scalar_words, views
 from sim.named import ALIASES, KINDS, NO_IDS, ElementView, kind_name, view, view_class
 from sim.pipeline.forward import init_sleep
 from sim.save_plan import SavePlan, Ways
 from sim.stages.sleep.awake import all_awake
 from sim.stages.sleep.fall_asleep import starts_asleep
+from sim.stages.smooth.inertia import settle_inertia
 from sim.state.delay import init_history
 from sim.state.plastic import init_plastic
 from sim.state.signature import record_signature, state_size
@@ -77,7 +80,7 @@ INITIAL_CAPACITY = 64
 # groups of Data that are not part of the simulation: a reset keeps them, and copies do not have the recordings
 RECORDINGS = ("trace.", "fd.", "roll.")
 RECORDED = frozenset(name for name in DATA_LAYOUT.places if name.startswith(RECORDINGS))
-LASTING = RECORDED | {name for name in DATA_LAYOUT.places if name.startswith("noise.")}
+LASTING = RECORDED | {name for name in DATA_LAYOUT.places if name.startswith(("noise.", "inertia.wanted"))}
 
 # which bodies, trees and dofs are awake; of Data that has been reset always the same
 AWAKE = frozenset(field.name for field in DATA if field.owner == "stages/sleep")
@@ -89,11 +92,18 @@ COUNTED = frozenset(name for name in DATA_LAYOUT.arrays if name in DATA_LAYOUT.g
 UNCLEARED = LASTING | COUNTED
 
 # the order of arrays in memory: what a reset sets to 0 comes first, and is one span
-PARTS = dict.fromkeys(AWAKE & {*DATA_LAYOUT.arrays}, 1)
-PARTS |= dict.fromkeys(COUNTED, 2) | dict.fromkeys(LASTING, 3)
+_PARTS = dict.fromkeys(AWAKE & {*DATA_LAYOUT.arrays}, 1)
+_PARTS |= dict.fromkeys(COUNTED, 2) | dict.fromkeys(LASTING, 3)
+PARTS = tuple(_PARTS.items())
+
+# fields of Data that may wait until somebody reads them, see sim/stages/smooth/inertia.py
+PENDING = frozenset({"M", "qLD", "qLDiagInv"})
 
 # fields of Model that are too large to keep twice
 LARGE = ("mesh_", "tex_data", "hfield_data", "skin_", "bvh_", "M_", "D_", "B_", "map", "text_data")
+
+# they are behind the others in memory
+LARGE_LAST = tuple((name, 1) for name in MODEL_LAYOUT.arrays if name.startswith(LARGE))
 
 # sizes of Model that are extents of arrays in Data
 SHARED_SIZES = {e for p in DATA_LAYOUT.places.values() for e in p.field.shape if isinstance(e, str)} & {*SIZES}
@@ -112,7 +122,7 @@ class Model(Struct, ModelFields):
     # what the compiler read, the main file first, and where it looked in vain; not what was given as text
     files: Stamps
     # what scripts and Data look up often, computed once from what no edit changes; shared with `with_own`
-    derived: dict[str, Any]
+    derived: dict[Any, Any]
     # where each keyframe is in the file, -1 if it was added
     key_rows: tuple[int, ...]
     # what runs it: the package `sim` (set there), unless another engine has bound its memory into it
@@ -122,14 +132,27 @@ class Model(Struct, ModelFields):
 
     def __init__(self, values: Values, names: Mapping[str, list[str]], files: Stamps | None = None) -> None:
         sizes = {name: int(values.get(name, 0)) for name in SIZES}
-        super().__init__(Plan(MODEL_LAYOUT, _derived(sizes)))
+        self._make(sizes, names, files)
+        for name, value in values.items():
+            self.write(name, value)
+
+    def _make(self, sizes: Mapping[str, int], names: Mapping[str, list[str]], files: Stamps | None) -> None:
+        super().__init__(Plan(MODEL_LAYOUT, _derived(sizes), LARGE_LAST))
         self.__dict__["names"] = {kind: list(n) for kind, n in names.items()}
         self.__dict__["_ids"] = {kind: {n: i for i, n in enumerate(ns) if n} for kind, ns in self.names.items()}
         self.__dict__["files"] = dict(files or {})
         self.__dict__["derived"] = {}
         self.__dict__["key_rows"] = tuple(range(sizes["nkey"]))
-        for name, value in values.items():
-            self.write(name, value)
+
+    @classmethod
+    def of_memory(
+        cls, sizes: Mapping[str, int], names: Mapping[str, list[str]], memory: Memory, files: Stamps
+    ) -> Model:
+        """A model with the content of the memory of another one."""
+        made = object.__new__(cls)
+        made._make(sizes, names, files)
+        made.set_memory(memory)
+        return made
 
     def check_written(self, name: str) -> None:
         """Raise ValueError if references that depend on a field name elements that are not there."""
@@ -163,7 +186,7 @@ class Model(Struct, ModelFields):
 
     def set_source(self, source: XmlSource) -> None:
         """Set the MJCF that the model has been compiled from: its values now are those of the file."""
-        self.__dict__.update(source=source, file_values=self._small_values())
+        self.__dict__.update(source=source, file_values=FileValues(self))
 
     @property
     def file_values(self) -> Mapping[str, Any]:
@@ -172,7 +195,7 @@ class Model(Struct, ModelFields):
         Fields that are too large to keep twice are left out.
         """
         if "file_values" not in self.__dict__:
-            self.__dict__["file_values"] = self._small_values()
+            self.__dict__["file_values"] = FileValues(self)
         values: Mapping[str, Any] = self.__dict__["file_values"]
         return values
 
@@ -190,11 +213,6 @@ class Model(Struct, ModelFields):
         ids = {name: key for key, name in enumerate(names) if name}
         self.__dict__["_ids"] = {**self.__dict__["_ids"], "key": ids}
         self.__dict__["key_rows"] = tuple(rows)
-
-    def _small_values(self) -> Mapping[str, Any]:
-        """Copies of all fields but the largest."""
-        kept = {name: self.read(name) for name in self.layout.places if not name.startswith(LARGE)}
-        return MappingProxyType({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in kept.items()})
 
     def binary(self) -> bytes | None:
         """The model without its edits in a format of its engine, for recordings; None: there is no such format."""
@@ -252,6 +270,34 @@ class Model(Struct, ModelFields):
         return kind
 
 
+class FileValues(Mapping[str, Any]):
+    """The fields of a model as they are now, but the largest: a copy of the memory; arrays are made when needed."""
+
+    def __init__(self, m: Model) -> None:
+        self._layout, self._plan = MODEL_LAYOUT, m._plan
+        ends = [span.stop for name, span in m._plan.spans.items() if not name.startswith(LARGE)]
+        self._buffer, self._block = m._buffer[: max(ends)].copy(), m._block.copy()
+        self._made = {name: m.array(name).copy() for name in m._outside if not name.startswith(LARGE)}
+        self._seen = views(self._block)
+
+    def __getitem__(self, name: str) -> Any:
+        scalar = self._layout.scalars.get(name)
+        if scalar is not None:
+            return self._seen[scalar[0]][scalar[1]]
+        if name not in self._made:
+            if name.startswith(LARGE):
+                raise KeyError(name)
+            dtype = DTYPES[self._layout.places[name].field.dtype]
+            self._made[name] = np.ndarray(self._plan.shapes[name], dtype, self._buffer, self._plan.spans[name].start)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._layout.places if not name.startswith(LARGE))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 class Initial(NamedTuple):
     """What a reset copies into Data: bytes of arrays and words of the block; and what it sets after that."""
 
@@ -298,6 +344,15 @@ class Data(Struct, DataFields):
         other._make(self.model)
         other.take(self, RECORDED)
         return other
+
+    def read(self, name: str) -> Any:
+        """The value of a field: a Python scalar, or a numpy view of the rows in use."""
+        if name in PENDING and not is_interpreted():
+            # arrays that scripts keep are up to date from now on
+            self._block[DATA_LAYOUT.places["inertia.wanted"].word] = 1
+            if super().read("inertia.pending"):
+                settle_inertia(self.model, self)
+        return super().read(name)
 
     def values(self, but: tuple[str, ...] = RECORDINGS) -> dict[str, Any]:
         """Copies of all fields except recordings, arrays with their full capacity."""
@@ -419,6 +474,8 @@ def _scalar(dtype: str, index: int) -> property:
     return property(lambda self: self._seen[dtype][index])
 
 
+for _name in PENDING:
+    setattr(Data, _name, property(partial(Data.read, name=_name)))
 for _class, _layout in ((Model, MODEL_LAYOUT), (Data, DATA_LAYOUT)):
     for _name in _layout.groups:
         if "." not in _name:

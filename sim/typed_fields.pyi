@@ -2099,6 +2099,52 @@ class DataSleep(Record):
     mocap_quat: Array[np.float64]
     """orientation of the mocap parent when its trees fell asleep, shape (nmocap, 4)"""
 
+class DataInertia(Record):
+    articulated: int
+    """1: articulated bodies stand in for the factor of M"""
+    pending: int
+    """1: M, qLD, qLDiagInv wait until somebody reads them"""
+    wanted: int
+    """1: somebody has read them from Python: they never wait again"""
+
+class DataArticulated(Record):
+    lever: Array[np.float64]
+    """from the parent's centre of mass to that of the body [m], shape (nbody, 3)"""
+    axis: Array[np.float64]
+    """motion axis of the dof about its body's centre of mass: angular, linear, shape (nv, 6)"""
+    rotational: Array[np.float64]
+    """inertia of the body about its centre of mass: xx xy xz yy yz zz [kg·m²], shape (nbody, 6)"""
+    armature: Array[np.float64]
+    """armature of the dof, including what actuators add, shape (nv)"""
+    inertia: Array[np.float64]
+    """inertia of the articulated body: upper triangle by rows, shape (nbody, 21)"""
+    force: Array[np.float64]
+    """force that accelerates the articulated body along the dof, shape (nv, 6)"""
+    inverse: Array[np.float64]
+    """inverse of its inertia along the dof, shape (nv)"""
+    step_force: Array[np.float64]
+    """the same of a step that is implicit in damping: the force, shape (nv, 6)"""
+    step_inverse: Array[np.float64]
+    """the inverse, shape (nv)"""
+    wrench: Array[np.float64]
+    """wrench on the body in the current pass, shape (nbody, 6)"""
+    motion: Array[np.float64]
+    """acceleration of the body in the current pass, shape (nbody, 6)"""
+    row_wrench: Array[np.float64]
+    """wrench of a row on its body; or the entry of its dof, shape (nefc, 6)"""
+    row_body: Array[np.int32]
+    """the body; or -1 - dof, shape (nefc)"""
+    row: Array[np.float64]
+    """a number for each row: J x or force, shape (nefc)"""
+    x: Array[np.float64]
+    """a vector by dof, to be multiplied, shape (nv)"""
+    y: Array[np.float64]
+    """its product, shape (nv)"""
+    row_force: Array[np.float64]
+    """factor of the Hessian: force that accelerates the articulated body, shape (nv, 6)"""
+    row_inverse: Array[np.float64]
+    """inverse of its inertia along the dof, shape (nv)"""
+
 class DataSegment(Record):
     end: Array[np.float64]
     """closest points of two geoms; deepest points if they penetrate [m], shape (2, 3)"""
@@ -2788,6 +2834,8 @@ class DataBlock(Record):
     """gradient of the previous iteration [F], shape (nv)"""
     old_step: Array[np.float64]
     """preconditioned gradient of the previous iteration [q/s²], shape (nv)"""
+    articulated: int
+    """1: solved by articulated bodies, without M and J"""
 
 class DataLine(Record):
     slope: float
@@ -3635,6 +3683,10 @@ class DataFields:
     def span(self) -> DataSpan: ...
     @property
     def sleep(self) -> DataSleep: ...
+    @property
+    def inertia(self) -> DataInertia: ...
+    @property
+    def articulated(self) -> DataArticulated: ...
     @property
     def segment(self) -> DataSegment: ...
     @property

@@ -3,6 +3,7 @@
 - Property tests repeat the same examples in each run and have no time limit: machines differ.
 - What a process inherits from whoever starts it is the same: SIGINT is heard, also behind `&`, and the umask is usual.
 - A callback is for all models of a process: the next test has none of the last one.
+- Models are loaded as if for the first time.
 - The stages of a step run with checked indices, everything else with the kernels that users have.
 - Of a product of parameters (models, integrators), each value is tried once, and of seeds the first few; `--all` tries
   the whole product, and the tests marked `release` too.
@@ -31,6 +32,7 @@ settings.register_profile("kinetoscope", deadline=None, derandomize=True)
 settings.load_profile("kinetoscope")
 
 # in processes that tests start too
+os.environ.setdefault("KINETOSCOPE_LOAD", "fresh")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 os.umask(0o022)

@@ -2,7 +2,7 @@
 
 A unit is the native code of one kernel. Its key covers the source, the layout of Model and Data, the versions and the
 CPU level: a unit with another key than today's is stale, and is never loaded. Units that came with the installation
-are in a pack of their own, and are not compiled here.
+are in a pack of their own, and are not compiled here. What was computed when models were loaded is kept next to them.
 """
 
 from __future__ import annotations
@@ -20,14 +20,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """--list, --clear."""
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument("--list", action="store_true", help="list all units with their sizes")
-    choice.add_argument("--clear", action="store_true", help="delete all units; they are compiled again when needed")
+    choice.add_argument("--clear", action="store_true", help="delete all; it is made again when needed")
 
 
 def run(options: argparse.Namespace) -> int:
     """Summarise the cache, list its units, or delete them."""
     from sim.jit import cache
+    from sim.mjcf import disk
 
     if options.clear:
+        disk.clear()
         print(f"deleted {cache.clear()} units in {cache.folder()}")
     elif options.list:
         for name, size in cache.entries():
@@ -58,6 +60,7 @@ class Units:
 def summary() -> Iterator[tuple[str, str]]:
     """Labels and values."""
     from sim.jit import cache
+    from sim.mjcf import disk
 
     wanted, installed, compiled = _wanted(), _installed(), set()
     everything, fresh, scripts, stale = Units(), Units(), Units(), Units()
@@ -77,6 +80,8 @@ def summary() -> Iterator[tuple[str, str]]:
     yield "engine", f"{fresh}; {'complete' if not missing else f'{missing} of {len(wanted)} kernels are not compiled'}"
     yield "scripts", f"{scripts}: kernels for scripts and for reading models"
     yield "stale", f"{stale}: from a different source, version or machine, or damaged"
+    models = disk.entries()
+    yield "models", f"{sum(size for _, size in models) / 1e6:.1f} MB of what was loaded, at most {disk.LIMIT / 1e6:.0f}"
     yield "compile", "kinetoscope warmup           compile all kernels of the engine"
     yield "list", "kinetoscope cache --list     every unit with its size"
     yield "clear", "kinetoscope cache --clear    delete all; compiled again when needed"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from app.files.new_model import is_new
 from app.files.output import unused_path
 from app.files.recordings import SUFFIX, is_listed
 from app.files.resources import is_bundled
@@ -79,7 +80,7 @@ class Browse:
 def begin(model: str) -> Browse:
     """Start in the folder of the open model, or in the current one."""
     path = Path(model)
-    if os.path.isfile(path) and not is_bundled(path):
+    if os.path.isfile(path) and not is_bundled(path) and not is_new(path):
         return Browse(Path(os.path.realpath(path)).parent)
     try:
         return Browse(Path.cwd())

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from app.files import config
+from app.files.new_model import is_new
 from app.files.resources import is_bundled
 
 FILE = "recent.json"
@@ -22,7 +23,7 @@ def recent_files() -> list[Path]:
 
 def add_recent(path: Path) -> None:
     """Put a file first; bundled scenes are in the gallery anyway."""
-    if is_bundled(path):
+    if is_bundled(path) or is_new(path):
         return
     name = os.path.realpath(path)
     names = [name, *(other for other in _names() if other != name)][:MOST]

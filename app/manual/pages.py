@@ -13,10 +13,11 @@ from app.manual.blocks import Block, parse, plain, slug
 FOLDER = Path(__file__).resolve().parent
 # pages that are not named here come last
 ORDER = (
-    "tour", "opening", "editing", "time", "pictures", "replay", "browser", "panels",
+    "tour", "opening", "editing", "building", "time", "pictures", "replay", "browser", "panels",
     "forces", "contact", "softness", "breakpoints", "doctor", "solver", "lens", "ab", "sweep", "energy", "code",
     "lockstep", "cameras",
-    "command_line", "python", "batch", "mujoco_names", "extending", "computes", "installation", "safety", "keys",
+    "command_line", "python", "batch", "mujoco_names", "extending", "computes", "installation",
+    "changelog", "safety", "keys",
 )  # fmt: skip
 # of a manual that has no such page
 FIRST = "keys"

@@ -5,24 +5,24 @@ without a name: `torso/geom 2`. The owner of a body is its parent; of a geom, jo
 a tendon, pair, equality, actuator or sensor, what it acts on or measures. Keyframes and materials are only counted. A
 tree has the key of its root body.
 
-The parts are joined by a character that XML does not allow, so that a key with an ordinal is never a name; `shown`
-writes it as a slash.
+The parts are joined by a character that XML does not allow, so that a key with an ordinal is never a name:
+see `sim/tree_edit.py`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.source_tree import SourceTree
 from app.model.views import ModelLike
 from sim import enums
 from sim.analysis.element_types import OBJECTS, OWNERS, TRANSMISSIONS
-
-# the ASCII unit separator
-SEPARATOR = "\x1f"
+from sim.mjcf.identity import identities
+from sim.tree_edit import SEPARATOR
 
 Keys = dict[str, tuple[str, ...]]
 
@@ -74,7 +74,53 @@ def matched(before: Sequence[str], after: Sequence[str]) -> NDArray[np.intp]:
 def same_elements(before: ModelLike, after: ModelLike) -> dict[str, NDArray[np.intp]]:
     """Type of element -> for each element after a change of the file, the index of the same one before, or -1."""
     old, new = element_keys(before), element_keys(after)
-    return {kind: matched(old[kind], new[kind]) for kind in new}
+    found = {kind: matched(old[kind], new[kind]) for kind in new}
+    known = _identities(before, after)
+    for kind in new.keys() & known.keys():
+        was, now = known[kind]
+        index = {one: k for k, one in enumerate(was) if one is not None}
+        found[kind] = np.array([found[kind][k] if one is None else index.get(one, -1) for k, one in enumerate(now)])
+    if known:
+        root = {int(body): tree for tree, body in enumerate(before.tree_bodyadr.tolist())}
+        bodies = found["body"]
+        found["tree"] = np.array([root.get(int(bodies[body]), -1) for body in after.tree_bodyadr.tolist()], np.intp)
+    return found
+
+
+def new_keys(before: ModelLike, after: ModelLike) -> dict[str, dict[str, str]]:
+    """Type of element -> the keys that are others after elements of the file were changed, and these.
+
+    An element that is gone, while another has its key now, has a key that no element can have, until it comes back.
+    """
+    found: dict[str, dict[str, str]] = {}
+    known = _identities(before, after)
+    old, new = (element_keys(model) if known else {} for model in (before, after))
+    for kind in new.keys() & known.keys():
+        was, now = (
+            dict(zip(ones, keys[kind], strict=True)) for ones, keys in zip(known[kind], (old, new), strict=True)
+        )
+        there, changed = {*new[kind]}, dict[str, str]()
+        for one, key in was.items():
+            to = now.get(one) or (_gone(one) if key in there else key)
+            if one is not None and to != key:
+                changed[key] = to
+        changed |= {_gone(one): key for one, key in now.items() if one is not None and one not in was}
+        found[kind] = changed
+    return found
+
+
+def _gone(one: object) -> str:
+    return f"{SEPARATOR}gone {one!r}"
+
+
+def _identities(before: ModelLike, after: ModelLike) -> dict[str, tuple[list[Hashable], list[Hashable]]]:
+    """Type of element -> what the elements of both models are; empty if their files on disk are not the same."""
+    trees = [getattr(model, "tree", None) for model in (before, after)]
+    models = zip(trees, (before, after), strict=True)
+    old, new = (identities(tree.model if isinstance(tree, SourceTree) else model) for tree, model in models)
+    if old is None or new is None or old[0] != new[0]:
+        return {}
+    return {kind: (old[1][kind], new[1][kind]) for kind in old[1].keys() & new[1].keys()}
 
 
 def _unknown(keys: Sequence[str], known: Container[str]) -> dict[str | None, list[int]]:
@@ -87,11 +133,6 @@ def _unknown(keys: Sequence[str], known: Container[str]) -> dict[str | None, lis
         else:
             found.setdefault(last, []).append(index)
     return found
-
-
-def shown(key: str) -> str:
-    """A key as people read it."""
-    return key.replace(SEPARATOR, "/")
 
 
 def _body_keys(model: ModelLike) -> tuple[str, ...]:

@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.element_keys import element_keys, matched, shown
+from app.model.element_keys import element_keys, matched
 from app.model.parameters import VECTORS, in_file, shown_parameters
 from sim import Model
 from sim.analysis.element_names import described
 from sim.attributes import ATTRIBUTES, Attribute
 from sim.attributes.keywords import KEYWORDS
 from sim.named import JOINT_ROWS, KINDS, SPANS
+from sim.tree_edit import shown
 
 # entries of a summary, and characters of a value
 MOST, LONGEST = 3, 40

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.editable import BY_PATH, FLAG_PATHS
+from app.model.source_tree import SourceTree
 from sim import Model
 
 if TYPE_CHECKING:
@@ -151,6 +152,8 @@ class ModelView(FrozenFields, ModelViewFields):
     names: Mapping[str, tuple[str, ...]]
     # what is made once from what no edit changes
     derived: dict[str, Any]
+    # the elements of its file
+    tree: SourceTree
     # of the model's engine: its name, and what it cannot tell -> why
     engine: str = ""
     # axes of Euler angles, and whether the file writes angles in degrees: compiler/eulerseq and compiler/angle

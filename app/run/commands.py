@@ -16,9 +16,9 @@ from app.run.history.breakpoints import Breakpoint
 from app.run.history.excerpt import Excerpt
 from app.run.history.taken_rows import TakenMoment, TakenRows
 from app.run.journal.saved_run import CapturedRun, SavedRun
-from app.run.journal.tree_edit import TreeEdit
 from sim.file_stamp import absolute
 from sim.save_plan import SavePlan
+from sim.tree_edit import TreeEdit
 
 
 @dataclass(frozen=True)
@@ -310,9 +310,13 @@ class SetFlag(Command):
 
 @dataclass(frozen=True)
 class EditTree(Command):
-    """Add, delete, move or change an element; the model is compiled again, and the run continues with it."""
+    """Add, delete, move or change elements as one edit; the model is compiled again, and the run continues with it.
 
-    edit: TreeEdit
+    `text` says in the journal what was done, if the changes themselves say it less well.
+    """
+
+    edits: tuple[TreeEdit, ...]
+    text: str = ""
 
 
 @dataclass(frozen=True)

@@ -72,6 +72,11 @@ class LiveEdits:
         # journal, by identity -> its unsaved edits
         self._unsaved: dict[int, tuple[Journal, tuple[str, ...]]] = {}
 
+    @property
+    def model(self) -> Model:
+        """The model that is edited."""
+        return self._model
+
     def compile_ahead(self) -> None:
         """The model can step: compile what any edit may need, unless edits wait for what they need."""
         if self._compilation is None and (self._ahead is None or self._ahead.cancelled):

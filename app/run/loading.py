@@ -21,17 +21,19 @@ from app.files.recordings import is_recording
 from app.model.problem import Problem
 from app.run.background_thread import lower_priority
 from app.run.engine.choice import open_model
-from app.run.journal.tree_edit import Structure
 from app.run.recording.open_recording import OpenedRecording, open_recording
 from app.run.run_state import Progress
 from sim import Data, Model
 from sim.engine import Engine
 from sim.file_stamp import Stamps, stamps
 from sim.mjcf.draft import draft_file
+from sim.mjcf.load import is_known
 from sim.state import endless
+from sim.tree_edit import Structure
 
 # a number after those of all entries
 NONE_NEEDED = 1 << 31
+NOTHING: Mapping[Path, bytes] = MappingProxyType({})
 # what to know about a compilation
 ONCE = "This happens only once: later starts load it from disk. Meanwhile, you can look around, select and edit."
 # the title of a problem: a kernel has an error
@@ -171,10 +173,13 @@ class ModelLoader(Job):
         draft: bool = False,
         structure: Structure = (),
         needed: int = NONE_NEEDED,
+        before: Mapping[Path, bytes] = NOTHING,
     ) -> None:
         self.path, self.start_key, self.again = path, start_key, again
         # changes of elements, by entry of the journal: those from `needed` on must be possible
         self.structure, self._needed = structure, needed
+        # what files were when these changes had not been saved
+        self._before = before
         # why others were not made
         self.lost: Mapping[int, str] = {}
         # whether nothing is shown until the model is loaded
@@ -205,7 +210,8 @@ class ModelLoader(Job):
     def _show_draft(self, name: str) -> None:
         """Report what can be seen of a model whose files take long to read."""
         try:
-            draft = draft_file(self.path)
+            # it takes no longer to load than to draft
+            draft = None if is_known(Path(self.path)) else draft_file(self.path)
         except Exception:
             # the model itself will tell
             return
@@ -222,11 +228,11 @@ class ModelLoader(Job):
         try:
             if self.structure and self._engine is not sim:
                 raise ValueError("some element changes are not in the file yet: save it first")
-            if self.structure:
+            if self.structure or self._before:
                 # takes a while to import, and few need it
                 from app.run.structure import load_with
 
-                model, self.lost = load_with(Path(self.path), self.structure, self._needed)
+                model, self.lost = load_with(Path(self.path), self.structure, self._needed, self._before)
             else:
                 model, self.note = open_model(self._engine, self.path)
             files = model.files

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from app.model.model_title import model_name
+from app.model.source_tree import SourceTree
 from app.model.views import (
     FLEX_FIELDS,
     FLEX_STATE_FIELDS,
@@ -69,6 +70,7 @@ def view_model(model: Model) -> ModelView:
     values = _copy_fields(model, OF_MODEL)
     values["names"], values["name"] = element_names(model), model_name(model)
     values["identity"], values["derived"] = object(), {}
+    values["tree"] = SourceTree(model)
     values["engine"], values["lacks"] = model.engine.ENGINE, model.engine.LACKS
     values["eulerseq"], values["degree"] = angle_convention(model)
     return ModelView(values)

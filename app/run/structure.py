@@ -5,56 +5,40 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from app.model.element_keys import SEPARATOR
-from app.run.journal.tree_edit import Place, Structure, TreeEdit
 from sim import MjcfError, Model
+from sim.mjcf.attach.references import walk
 from sim.spec import Spec
-from sim.spec.delete import keep_keys
-from sim.spec.element import Element
-from sim.spec.source_files import load_changed
+from sim.spec.source_files import Added, load_changed
+from sim.spec.tree_edits import apply
+from sim.tree_edit import Structure
 
 
-def apply_edit(spec: Spec, edit: TreeEdit) -> None:
-    """Make the change; MjcfError says why it cannot be made, and nothing is changed."""
-    with spec.edit(edit.action):
-        # values of a keyframe belong to joints, whatever comes or goes before them
-        keep_keys(spec)
-        attributes = dict(edit.attributes)
-        if edit.action == "add":
-            (spec.add if edit.at is None else _find(spec, edit.at).add)(edit.tag, **attributes)
-        elif edit.at is not None and edit.action == "set":
-            _find(spec, edit.at).set_all(attributes)
-        elif edit.at is not None and edit.action == "delete":
-            _find(spec, edit.at).delete()
-        elif edit.at is not None and edit.into is not None:
-            _find(spec, edit.at).move_to(_find(spec, edit.into))
+def load_with(
+    path: Path, structure: Structure, needed: int, before: Mapping[Path, bytes]
+) -> tuple[Model, Mapping[int, str]]:
+    """The model of a file with changes, and why some were not made; those from `needed` on must be.
 
-
-def _find(spec: Spec, place: Place) -> Element:
-    """An element of the file."""
-    owner, separator, last = place.key.rpartition(SEPARATOR)
-    if not separator:
-        found = spec.find(place.kind, place.key)
-    else:
-        nameless = [one for one in _find(spec, Place("body", owner)).members(place.kind) if not one.name]
-        number = last.rpartition(" ")[2]
-        found = nameless[int(number)] if number.isdigit() and int(number) < len(nameless) else None
-    if found is None:
-        raise spec.root.error(f"the file has no {place}")
-    return found
-
-
-def load_with(path: Path, structure: Structure, needed: int) -> tuple[Model, Mapping[int, str]]:
-    """The model of a file with changes, and why some were not made; those from `needed` on must be."""
+    `before`: what files were, instead of what they are on disk.
+    """
     lost: dict[int, str] = {}
 
-    def change(spec: Spec) -> None:
-        for number, edit in structure:
+    def change(spec: Spec) -> Added:
+        added: Added = {}
+        for number, edits in structure:
             try:
-                apply_edit(spec, edit)
+                for place, (edit, item) in enumerate(zip(edits, apply(spec, edits), strict=True)):
+                    nodes = walk(item.node) if edit.action == "add" else ()
+                    added |= {node: (number, place, k) for k, node in enumerate(nodes)}
             except MjcfError as error:
                 if number >= needed:
                     raise
                 lost[number] = error.message
+        return added
 
-    return load_changed(path, change), lost
+    try:
+        return load_changed(path, change, before), lost
+    except MjcfError as error:
+        if error.file == __file__:
+            # what was added has no line yet
+            error.file, error.line = str(path), 0
+        raise

@@ -18,8 +18,7 @@ from app.model.problem import Problem
 from app.run import commands as cmd
 from app.run.edited_cells import refusal
 from app.run.history.markers import MarkerType
-from app.run.journal.journal import DataWrite, Entry, Journal, NewKey, StateChange, Switched
-from app.run.journal.tree_edit import IN_FILE
+from app.run.journal.journal import IN_FILE, DataWrite, Entry, Journal, NewKey, StateChange, Switched
 from app.run.live_edits import Edit, SetKey, edit_title
 from app.run.live_run import LiveRun
 from app.run.loading import EditPrepared
@@ -166,7 +165,7 @@ class Edits:
 
     def _switched(self, command: cmd.Undo | cmd.Redo | cmd.SwitchEdit, verb: str, entry: Entry) -> None:
         """Let a command switch an entry, and say so."""
-        if entry.tree is not None and entry.lost != IN_FILE:
+        if entry.tree and (entry.lost != IN_FILE or (entry.saved and self._source.goes_back)):
             number, on = entry.number, command.on if isinstance(command, cmd.SwitchEdit) else not entry.on
             self._source.restructure(lambda journal: journal.put(number, on), f"{verb}: {entry.text}")
             return

@@ -55,6 +55,9 @@ class GestureReader:
         self._dragging: int | None = None
         # whether keys may fly: not after the model has changed, until the button is pressed again
         self._may_fly = False
+        # where the button was pressed, and whether that has become a drag; a click that may become a double one
+        self._pressed, self._moved = (0.0, 0.0), False
+        self._click: tuple[Gesture, float] | None = None
         self._keys = [
             (binding, binding.trigger.rpartition("+")[2] or "+")
             for binding in BINDINGS
@@ -103,7 +106,10 @@ class GestureReader:
         way = (0, 0, 0) if typing else self._flight()
         if any(way):
             events.append(Gesture(modified(FLIGHT, shift=io.key_shift), dx, dy, way=way, seconds=io.delta_time))
+            self._moved = True
         elif self._dragging is not None and (dx or dy):
+            away = abs(io.mouse_pos.x - self._pressed[0]) + abs(io.mouse_pos.y - self._pressed[1])
+            self._moved = self._moved or away > io.mouse_drag_threshold
             gesture = f"{BUTTONS[self._dragging]} drag"
             events.append(Gesture(modified(gesture, io.key_ctrl, io.key_shift, io.key_alt), dx, dy))
         # a drag of the view must begin in the view
@@ -111,16 +117,31 @@ class GestureReader:
             pressed = [b for b in range(len(BUTTONS)) if imgui.is_mouse_clicked(b)]
             self._dragging = pressed[0] if pressed else None
             self._may_fly = self._may_fly or bool(pressed)
+            if pressed:
+                self._moved, self._pressed = False, (io.mouse_pos.x, io.mouse_pos.y)
             for button in pressed:
+                # a second click takes the first one back
+                self._click = None
+                self._moved = imgui.is_mouse_double_clicked(button)
                 if imgui.is_mouse_double_clicked(button):
                     trigger = modified(f"{BUTTONS[button]} double-click", io.key_ctrl, io.key_shift, io.key_alt)
                     events.append(Gesture(trigger, x=x, y=y))
         elif self._dragging is not None and not imgui.is_mouse_down(self._dragging):
+            if not self._moved:
+                trigger = modified(f"{BUTTONS[self._dragging]} click", io.key_ctrl, io.key_shift, io.key_alt)
+                self._click = Gesture(trigger, x=x, y=y), imgui.get_time()
             self._dragging = None
         if io.mouse_wheel and (self._dragging == RIGHT or not io.want_capture_mouse):
             trigger = FLIGHT_SPEED if self._dragging == RIGHT else "Scroll"
             events.append(Gesture(trigger, dy=io.mouse_wheel, x=x, y=y))
-        return events
+        return events + self._clicked()
+
+    def _clicked(self) -> list[Gesture]:
+        """A single click: known as such once there can be no second one."""
+        if self._click is None or imgui.get_time() - self._click[1] <= imgui.get_io().mouse_double_click_time:
+            return []
+        click, self._click = self._click[0], None
+        return [click]
 
     def _flight(self) -> tuple[int, int, int]:
         """Where the keys that are held with the right button fly: right, up, ahead."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.files import browse
+from app.files.new_model import is_new
 from app.files.recordings import is_recording
 from app.files.resources import is_bundled
 from app.run.commands import PlanSave, Reload, Report, Send, WriteSave, open_command
@@ -62,8 +63,9 @@ class Saving:
 
 
 def saved_in_place(run: RunState) -> bool:
-    """Whether the model may be saved to its own file: bundled scenes, recordings and a script's models may not."""
-    return bool(run.path) and not is_bundled(Path(run.path)) and not is_recording(run.path)
+    """Whether the model may be saved to its own file: bundled scenes, new, recorded and scripts' models may not."""
+    path = Path(run.path)
+    return bool(run.path) and not is_bundled(path) and not is_new(path) and not is_recording(run.path)
 
 
 def begin(view: ViewState, send: Send, run: RunState, ask: bool = False, then: Leaving | None = None) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 import numpy as np
 
 from app.background.export.dialog_state import ExportDialog
-from app.model.element_keys import element_keys, matched
+from app.model.element_keys import same_elements
 from app.model.selection import Selection
 from app.model.views import ModelView, StateView
 from app.render.capture.frame_size import MAX_LENGTH
@@ -29,6 +29,7 @@ from app.scene.camera import (
 from app.scene.sight import Sight
 from app.scene.visual_options import VisualOptions
 from app.view.asking import Instruments
+from app.view.build_state import Building
 from app.view.feedback import Feedback
 from app.view.plots import Plots
 from app.view.preferences import Preferences
@@ -110,7 +111,8 @@ class ViewState:
         """Whether a dialog waits for an answer: until then keys are for it alone."""
         saves = self.ui.saving is not None and self.ui.saving.shown
         exports = self.export is not None and self.export.shown
-        return self.ui.leaving is not None or self.ui.browse is not None or saves or exports
+        builds = self.of(Building).question is not None
+        return builds or self.ui.leaving is not None or self.ui.browse is not None or saves or exports
 
     @property
     def outlined(self) -> Selection | None:
@@ -132,11 +134,11 @@ class ViewState:
 
     def follow_file(self, before: ModelView, after: ModelView) -> None:
         """The model's file has changed: keep the selection, cameras and the unfolded tree by the keys of elements."""
-        old, new = element_keys(before), element_keys(after)
+        same = {kind: indices.tolist() for kind, indices in same_elements(before, after).items()}
 
         def found(kind: str, index: int) -> int:
             # contacts and islands have no keys; -1 is none
-            places = matched(old[kind], new[kind]).tolist() if kind in new else []
+            places = same.get(kind, [])
             return places.index(index) if index >= 0 and index in places else -1
 
         if self.selection is not None:

@@ -127,6 +127,22 @@ qLD                    f8 nC           -      its LᵀDL factorization
 qLDiagInv              f8 nv           -      inverse of the diagonal of D
 qH                     f8 nC           -      LᵀDL factorization of M + h·damping
 qHDiagInv              f8 nv           -      inverse of its diagonal of D
+inertia.articulated    i8 -            -      1: articulated bodies stand in for the factor of M
+inertia.pending        i8 -            -      1: M, qLD, qLDiagInv wait until somebody reads them
+inertia.wanted         i8 -            -      1: somebody has read them from Python: they never wait again
+
+@ stages/smooth/articulated
+articulated.lever      f8 nbody,3      m      from the parent's centre of mass to that of the body
+articulated.axis       f8 nv,6         -      motion axis of the dof about its body's centre of mass: angular, linear
+articulated.rotational f8 nbody,6      kg·m²  inertia of the body about its centre of mass: xx xy xz yy yz zz
+articulated.armature   f8 nv           -      armature of the dof, including what actuators add
+articulated.inertia    f8 nbody,21     -      inertia of the articulated body: upper triangle by rows
+articulated.force      f8 nv,6         -      force that accelerates the articulated body along the dof
+articulated.inverse    f8 nv           -      inverse of its inertia along the dof
+articulated.step_force f8 nv,6         -      the same of a step that is implicit in damping: the force
+articulated.step_inverse f8 nv         -      the inverse
+articulated.wrench     f8 nbody,6      -      wrench on the body in the current pass
+articulated.motion     f8 nbody,6      -      acceleration of the body in the current pass
 
 @ stages/smooth/rne
 qfrc_bias              f8 nv           F      bias force: Coriolis, centrifugal, gravity

@@ -74,6 +74,14 @@ line.square            f8 -            -      curvature of the quadratic part
 line.cone_cost         f8 -            -      elliptic contacts at a point: cost
 line.cone_slope        f8 -            -      slope
 line.cone_curvature    f8 -            -      curvature
+block.articulated      i8 -            -      1: solved by articulated bodies, without M and J
+articulated.row_wrench f8 nefc,6       -      wrench of a row on its body; or the entry of its dof
+articulated.row_body   i4 nefc         -      the body; or -1 - dof
+articulated.row        f8 nefc         -      a number for each row: J x or force
+articulated.x          f8 nv           -      a vector by dof, to be multiplied
+articulated.y          f8 nv           -      its product
+articulated.row_force  f8 nv,6         -      factor of the Hessian: force that accelerates the articulated body
+articulated.row_inverse f8 nv          -      inverse of its inertia along the dof
 metric.M               f8 nC           -      discrete integrator: M + h D + h² K within the pattern of M
 metric.qLD             f8 nC           -      LᵀDL factorization of metric.M, with the diagonal of what couples dofs
 metric.qLDiagInv       f8 nv           -      inverse of its diagonal of D

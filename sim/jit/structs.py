@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from math import prod
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from weakref import WeakValueDictionary, ref
 
 import numpy as np
@@ -23,31 +23,75 @@ from sim.jit.record import Record
 ALIGN = 64  # a cache line: neighbouring fields never share one
 
 
+class Template(NamedTuple):
+    """What plans of one layout share: its arrays in the order of their memory, and where words of the block come from.
+
+    `shapes`: each shape once, with names of sizes; `shape_of`: which of them an array has. `extent_of`: an extent for
+    each of `extent_words`, as a shape and an axis of it.
+    """
+
+    names: tuple[str, ...]
+    shapes: tuple[tuple[int | str, ...], ...]
+    shape_of: np.ndarray
+    itemsizes: np.ndarray
+    pointers: np.ndarray
+    extent_words: np.ndarray
+    extent_of: tuple[tuple[int, int], ...]
+    block: np.ndarray
+    defaults: tuple[str, ...]
+
+
+@cache
+def template(layout: Layout, parts: tuple[tuple[str, int], ...]) -> Template:
+    """The template of a layout; `parts` orders the arrays: those of part 0, where others are, come first."""
+    part = dict(parts)
+    names = tuple(sorted(layout.arrays, key=lambda name: part.get(name, 0)))
+    places = [layout.places[name] for name in names]
+    shapes = {shape: k for k, shape in enumerate(dict.fromkeys(place.field.shape for place in places))}
+    extents = [
+        (place.word + 1 + k, (shapes[place.field.shape], axis))
+        for place in places
+        for k, axis in enumerate((0, *(axis for axis, known in enumerate(place.tail, 1) if known is None)))
+    ]
+    block = np.zeros(layout.words, np.int64)
+    for name in layout.scalars:
+        place = layout.places[name]
+        block[place.word : place.word + 1].view(DTYPES[place.field.dtype])[0] = place.field.default
+    return Template(
+        names,
+        tuple(shapes),
+        np.array([shapes[place.field.shape] for place in places], np.int64),
+        np.array([DTYPES[place.field.dtype].itemsize for place in places], np.int64),
+        np.array([place.word for place in places], np.int64),
+        np.array([word for word, _ in extents], np.int64),
+        tuple(extent for _, extent in extents),
+        block,
+        tuple(name for name, place in zip(names, places, strict=True) if np.any(place.field.default)),
+    )
+
+
 class Plan:
     """Where the arrays of a struct are in its buffer, for given extents, and all words of the block but addresses.
 
     `parts` orders the arrays: those of part 0, where fields are that it does not name, come first.
     """
 
-    def __init__(self, layout: Layout, sizes: Mapping[str, int], parts: Mapping[str, int] | None = None) -> None:
+    def __init__(self, layout: Layout, sizes: Mapping[str, int], parts: tuple[tuple[str, int], ...] = ()) -> None:
         self.layout = layout
-        self.block = np.zeros(layout.words, np.int64)
-        self.shapes: dict[str, tuple[int, ...]] = {}
-        self.spans: dict[str, slice] = {}
-        for name in layout.scalars:
-            place = layout.places[name]
-            self.block[place.word : place.word + 1].view(DTYPES[place.field.dtype])[0] = place.field.default
-        self.total = 0
-        for name in sorted(layout.arrays, key=lambda name: (parts or {}).get(name, 0)):
-            place = layout.places[name]
-            shape = tuple([e if isinstance(e, int) else sizes[e] for e in place.field.shape])
-            words = place.block_words(self.total, shape)
-            self.block[place.word : place.word + len(words)] = words
-            nbytes = prod(shape) * DTYPES[place.field.dtype].itemsize
-            end = self.total - (-nbytes // ALIGN) * ALIGN
-            self.shapes[name], self.spans[name], self.total = shape, slice(self.total, end), end
-        self.pointers = np.array([layout.places[name].word for name in self.spans], np.int64)
-        self.defaults = [n for n in self.shapes if np.any(layout.places[n].field.default)]
+        known = template(layout, parts)
+        shapes = [tuple([e if isinstance(e, int) else sizes[e] for e in shape]) for shape in known.shapes]
+        counts = np.array([prod(shape) for shape in shapes], np.int64)
+        # each array begins a line
+        spaces = -(-counts[known.shape_of] * known.itemsizes // ALIGN) * ALIGN
+        ends = np.cumsum(spaces)
+        starts = ends - spaces
+        self.block = known.block.copy()
+        self.block[known.pointers] = starts
+        self.block[known.extent_words] = [shapes[shape][axis] for shape, axis in known.extent_of]
+        self.shapes = dict(zip(known.names, [shapes[k] for k in known.shape_of.tolist()], strict=True))
+        self.spans = dict(zip(known.names, map(slice, starts.tolist(), ends.tolist()), strict=True))
+        self.total = int(ends[-1]) if len(ends) else 0
+        self.pointers, self.defaults = known.pointers, known.defaults
         self._joined: dict[frozenset[str], list[slice]] = {}
 
     def without(self, but: frozenset[str]) -> list[slice]:
@@ -66,7 +110,7 @@ class Plan:
         return found
 
 
-def _views(block: np.ndarray) -> dict[str, memoryview[Any]]:
+def views(block: np.ndarray) -> dict[str, memoryview[Any]]:
     """The memory of a block as numbers of each of the dtypes."""
     memory: Any = block.data.cast("B")
     return {name: memory.cast(dtype.char) for name, dtype in DTYPES.items()}
@@ -82,6 +126,13 @@ def _address(array: np.ndarray) -> int:
 def scalar_words(layout: Layout, but: frozenset[str]) -> np.ndarray:
     """Words of the scalars of a layout, except some."""
     return np.array([layout.places[name].word for name in layout.scalars if name not in but], np.int64)
+
+
+class Memory(NamedTuple):
+    """The content of a struct: its scalars, as words, and the bytes of its arrays."""
+
+    scalars: np.ndarray
+    arrays: np.ndarray
 
 
 # every struct by its address in native code
@@ -125,7 +176,7 @@ class Struct:
     def _own_block(self, block: np.ndarray) -> None:
         """Use a block, which becomes the one that native code sees."""
         address, required = _address(block), block[self.layout.required]
-        self.__dict__.update(_block=block, address=address, _seen=_views(block), _required=required, in_use=RLock())
+        self.__dict__.update(_block=block, address=address, _seen=views(block), _required=required, in_use=RLock())
         _STRUCTS[address] = self
 
     def with_own(self, names: Iterable[str]) -> Self:
@@ -152,6 +203,15 @@ class Struct:
                 self.bind(name, theirs.copy())
         words = scalar_words(self.layout, but)
         self._block[words] = other._block[words]
+
+    def memory(self) -> Memory | None:
+        """The content of all fields, until they change; None if arrays are not in the buffer any more."""
+        return None if self._outside else Memory(self._block[scalar_words(self.layout, frozenset())], self._buffer)
+
+    def set_memory(self, memory: Memory) -> None:
+        """Set all fields of a struct that has just been made to the content of another one with the same plan."""
+        self._block[scalar_words(self.layout, frozenset())] = memory.scalars
+        self._buffer[:] = memory.arrays
 
     @staticmethod
     def at(address: int) -> Struct:

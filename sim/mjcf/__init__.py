@@ -19,7 +19,7 @@ from sim.mjcf.fill import Compiled, fill
 from sim.mjcf.format.table import read_tree
 from sim.mjcf.pose import poses
 from sim.mjcf.read import read
-from sim.mjcf.read_files import TEXT_FILE
+from sim.mjcf.read_files import TEXT_FILE, ReadFiles
 from sim.mjcf.source import TEXT_NAME, Assets, Store, XmlReader, read_main
 
 __all__ = ["Compiled", "MjcfError", "compile_file", "compile_text", "poses"]
@@ -55,6 +55,14 @@ def compile_text(text: str | bytes, assets: Assets | None = None) -> Compiled:
     reader.inputs.text = text if isinstance(text, bytes) else text.encode(errors="surrogatepass")
     with with_files(reader.files):
         return _compile(reader, text)
+
+
+def compile_again(path: Path, folder: Path, data: bytes, inputs: ReadFiles, files: Stamps) -> Compiled:
+    """Compile a model file as it was read before in a working directory, whatever is on disk now."""
+    reader = XmlReader(str(path), files=files)
+    reader.inputs, reader.again = inputs, folder
+    with with_files(files):
+        return _compile(reader, data)
 
 
 def compile_stored(entry: str, data: bytes, assets: Assets, store: Store) -> Compiled:

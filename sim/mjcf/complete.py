@@ -34,7 +34,7 @@ def _complete(compiled: Compiled, files: Stamps) -> Model:
         set_inertia_constants(scratch, inputs.springdamper, meaninertia="meaninertia" not in parsed.statistic)
         set_length_ranges(scratch, inputs.lengthrange, parsed.lists["actuator"])
     complete_key_plastic(m)
-    m.set_source(Source(parsed))
+    m.set_source(Source.of(parsed))
     if starts_asleep(m):
         _warn_of_restless(m, parsed)
     return m

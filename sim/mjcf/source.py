@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from lxml import etree
 
-from sim.file_stamp import Stamps, note
+from sim.file_stamp import Stamps, absolute, note
 from sim.mjcf.errors import TOO_DEEP, MjcfError, located, shortened
 from sim.mjcf.read_files import ReadFiles
 
@@ -125,6 +125,8 @@ class XmlReader:
         self.assets = _by_bare_name(assets or {}, main)
         # contents that files are about to have, by real path
         self.pending: Mapping[Path, bytes] = {}
+        # the working directory of an earlier load, whose files are read once more
+        self.again: Path | None = None
         self.included: set[str] = set()
         self.parent: XmlReader | None = None
         # shared with attached models: counts, and files read or looked for
@@ -171,6 +173,8 @@ class XmlReader:
         """Whether there is a file; the model depends on it either way."""
         if self.store is not None:
             return self.store.read(path) is not None
+        if self.again is not None:
+            return absolute(self.again / path) in self.inputs.on_disk
         note(path, self.files)
         return path.is_file()
 
@@ -178,6 +182,9 @@ class XmlReader:
         """The content of a file, or None if there is none."""
         if self.store is not None:
             return self.store.read(path)
+        if self.again is not None:
+            read = self.inputs.on_disk.get(absolute(self.again / path))
+            return read.data if read is not None else None
         data = self.pending.get(path.resolve()) if self.pending else None
         if not self.has(path) and data is None:
             return None
@@ -240,7 +247,7 @@ class XmlReader:
         """The reader of another file of the same load: one that this model attaches, or the main file of an archive."""
         reader = XmlReader(main, self.assets, self.files, store)
         reader.parent, reader.totals, reader.origin = self, self.totals, self.origin
-        reader.pending, reader.inputs = self.pending, self.inputs
+        reader.pending, reader.inputs, reader.again = self.pending, self.inputs, self.again
         return reader
 
     def _identity(self, path: Path) -> str:

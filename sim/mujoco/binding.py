@@ -172,15 +172,17 @@ def _array_converter(what: Parameter) -> Convert:
     dtype, shape, written = what.dtype, what.shape, what.kind == "out"
     slow = _output if written else _input
     sized = [extent for extent in shape if isinstance(extent, str)]
-    known = all(extent in MODEL_LAYOUT.scalars for extent in sized)
+    known, any_vector = all(extent in MODEL_LAYOUT.scalars for extent in sized), shape == ("*",)
 
     def convert(value: Any, sizes: Sizes) -> Any:
-        if type(value) is np.ndarray and value.dtype is dtype and known:
-            wanted = shape
-            if sized and sizes.model is not None:
-                read = sizes.model.read
-                wanted = tuple([read(extent) if type(extent) is str else extent for extent in shape])
-            if value.shape == wanted and (not written or value.flags.carray):
+        if type(value) is np.ndarray and value.dtype is dtype and (known or any_vector):
+            if any_vector:
+                fits = value.ndim == 1
+            elif sized and sizes.model is not None:
+                fits = value.shape == _resolved(sizes.model, shape)
+            else:
+                fits = value.shape == shape
+            if fits and (not written or value.flags.carray):
                 return value
         if value is None:
             if what.optional:
@@ -189,6 +191,16 @@ def _array_converter(what: Parameter) -> Convert:
         return slow(what, value, sizes)
 
     return convert
+
+
+def _resolved(m: Model, shape: tuple[int | str, ...]) -> tuple[int, ...]:
+    """A shape with sizes of the model; cached there, but for keyframes, which scripts add."""
+    found: tuple[int, ...] | None = m.derived.get(shape)
+    if found is None:
+        found = tuple([m.read(extent) if isinstance(extent, str) else extent for extent in shape])
+        if "nkey" not in shape:
+            m.derived[shape] = found
+    return found
 
 
 def _model(value: Any, sizes: Sizes) -> Any:

@@ -73,7 +73,7 @@ class MjModel(Common, Model):
         """The same model, as an MjModel."""
         if name is None:
             source = model.__dict__.get("source")
-            name = getattr(getattr(source, "parsed", None), "modelname", "") or UNNAMED
+            name = getattr(source, "modelname", "") or UNNAMED
         own = model.__dict__
         own["names"] = Names(name, own["names"])
         own["views"] = {}

@@ -53,10 +53,11 @@ from sim.stages.sleep.awake import (
 from sim.stages.sleep.fall_asleep import fall_asleep, make_ready, restart_ready, starts_asleep
 from sim.stages.sleep.wake import wake_by_contact, wake_by_equality, wake_by_tendon, wake_by_user
 from sim.stages.smooth.acceleration import discrete_smooth_acc, fwd_acceleration
+from sim.stages.smooth.articulated import factor_articulated, is_articulated, make_articulated
 from sim.stages.smooth.camlight import camera_poses, light_poses
 from sim.stages.smooth.com import com_pos, com_vel, subtree_coms
 from sim.stages.smooth.energy import clear_energy, energy_pos, energy_vel, invalidate_energy
-from sim.stages.smooth.inertia import crb, factor_m, tendon_armature
+from sim.stages.smooth.inertia import crb, defer_inertia, factor_m, need_inertia, tendon_armature
 from sim.stages.smooth.kinematics import kinematics
 from sim.stages.smooth.passive import passive
 from sim.stages.smooth.perturb_force import perturb_force
@@ -127,10 +128,15 @@ def fwd_position(m, d):
         tendon(m, d)
         if some_asleep(m, d):
             wake_by_tendon(m, d)
-    crb(m, d)
-    if tendons_have_inertia(m):
-        tendon_armature(m, d)
-    factor_m(m, d)
+    if is_articulated(m):
+        make_articulated(m, d)
+        factor_articulated(m, d)
+        defer_inertia(m, d)
+    else:
+        crb(m, d)
+        if tendons_have_inertia(m):
+            tendon_armature(m, d)
+        factor_m(m, d)
     find_contacts(m, d)
     if some_asleep(m, d) and not overflow(d):
         if wake_by_contact(m, d):
@@ -369,6 +375,9 @@ def step1(m, d):
 @kernel
 def step2(m, d):
     """(what step1 computed, user inputs) -> (the state one timestep later): the second half, without RK4"""
+    if not is_articulated(m):
+        # the integrator may be another one since step1
+        need_inertia(m, d)
     fwd_forces(m, d, 1, 1)
     if overflow(d):
         return

@@ -35,6 +35,7 @@ from sim.stages.derivative.bias import bias_vel
 from sim.stages.derivative.smooth import smooth_vel
 from sim.stages.derivative.solve import factor_lu, free_body_acc, solve_lu
 from sim.stages.sensor.sensors import any_recorded, record_sensors
+from sim.stages.smooth.articulated import factor_articulated_step, is_articulated, solve_articulated
 from sim.stages.smooth.inertia import factor_damped, factor_implicit, solve
 from sim.stages.smooth.reflected_inertia import total_damping
 from sim.stages.solver.solve import put_step_acc
@@ -93,11 +94,22 @@ def put_forces(m, d):
             d.qacc_step[v] = d.qfrc_smooth[v] + d.qfrc_constraint[v]
 
 
+@kernel(when=is_articulated)
+def articulated_step(m, d, fresh: int):
+    """(articulated.*, qacc_step: the right-hand side) -> (qacc_step)"""
+    if fresh:
+        factor_articulated_step(m, d)
+    solve_articulated(m, d, d.articulated.step_force, d.articulated.step_inverse, d.qacc_step, 1, m.nbody)
+
+
 @kernel
 def euler(m, d, fresh: int):
     """(qacc, qfrc_smooth, qfrc_constraint) -> (qacc_step, act_next)"""
     if m.opt.disableflags & (DSBL_EULERDAMP | DSBL_DAMPER) or not any_damping(m, d):
         copy_acc(m, d)
+    elif d.inertia.articulated:
+        put_forces(m, d)
+        articulated_step(m, d, fresh)
     else:
         if fresh:
             factor_damped(m, d)
@@ -126,9 +138,12 @@ def implicit(m, d):
 def implicitfast(m, d):
     """(M, qfrc_smooth, qfrc_constraint, ...) -> (qacc_step, act_next)"""
     smooth_vel(m, d)
-    factor_implicit(m, d)
     put_forces(m, d)
-    solve(m, d, d.qH, d.qHDiagInv, d.qacc_step)
+    if d.inertia.articulated:
+        articulated_step(m, d, 1)
+    else:
+        factor_implicit(m, d)
+        solve(m, d, d.qH, d.qHDiagInv, d.qacc_step)
     for s in range(d.span.njnt):
         for j in range(d.span.jnt[s, 0], d.span.jnt[s, 1]):
             if m.jnt_type[j] == JNT_FREE and free_body_acc(m, d, j):

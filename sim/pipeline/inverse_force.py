@@ -25,7 +25,7 @@ from sim.stages.constraint.row import is_discrete
 from sim.stages.derivative.bias import bias_vel
 from sim.stages.derivative.smooth import smooth_vel
 from sim.stages.derivative.solve import free_block, metric_block
-from sim.stages.smooth.inertia import damping_derivative, is_free_body, solve
+from sim.stages.smooth.inertia import damping_derivative, is_free_body, need_inertia, solve
 from sim.stages.smooth.passive import spring_derivative
 from sim.stages.solver.inverse import force_from_acc, swap_acc, uses_step_acc
 from sim.stages.solver.metric import is_single
@@ -34,6 +34,7 @@ from sim.stages.solver.metric import is_single
 @helper
 def mul_m(out, m, d, x):
     """out <- M x"""
+    need_inertia(m, d)
     for v in range(m.nv):
         row = m.M_rowadr[v]
         n = m.M_rownnz[v] - 1

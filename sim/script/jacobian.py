@@ -18,22 +18,26 @@ from sim.stages.smooth.jacobian import last_dof, point_velocity
 if TYPE_CHECKING:
     from sim.model import Data, Model
 
+# columns of a vector, for cross products
+YZX, ZXY = np.array([1, 2, 0]), np.array([2, 0, 1])
+
 
 @checked
 def jac(m: Model, d: Data, point: np.ndarray, body: int) -> tuple[np.ndarray, np.ndarray]:
     """(translational, rotational) Jacobian, each 3 x nv, of a point that moves with a body."""
     jacp, jacr = np.zeros((2, 3, m.nv))
     chain = _chain(m, body)
-    rows = d.cdof[chain].T
-    ax, ay, az = angular = rows[:3]
+    axes = d.cdof[chain]
     x, y, z = (np.asarray(point, float) - d.subtree_com[m.body_rootid[body]]).tolist()
-    jacr[:, chain] = angular
-    linear = jacp[:, chain] if isinstance(chain, slice) else np.empty(angular.shape)
-    linear[0] = rows[3] + (ay * z - az * y)
-    linear[1] = rows[4] + (az * x - ax * z)
-    linear[2] = rows[5] + (ax * y - ay * x)
-    if not isinstance(chain, slice):
-        jacp[:, chain] = linear
+    jacr[:, chain] = axes[:, :3].T
+    # ω × lever
+    across = axes.take(YZX, axis=1)
+    across *= (z, x, y)
+    other = axes.take(ZXY, axis=1)
+    other *= (y, z, x)
+    across -= other
+    across += axes[:, 3:]
+    jacp[:, chain] = across.T
     return jacp, jacr
 
 

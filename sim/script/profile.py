@@ -41,10 +41,11 @@ from sim.stages.constraint.reference import reference_constraint
 from sim.stages.sensor.sensors import any_sensors, sensor_acc, sensor_pos, sensor_vel
 from sim.stages.sleep.awake import sleeps
 from sim.stages.smooth.acceleration import discrete_smooth_acc, fwd_acceleration
+from sim.stages.smooth.articulated import factor_articulated, is_articulated, make_articulated
 from sim.stages.smooth.camlight import camera_poses, light_poses
 from sim.stages.smooth.com import com_pos, com_vel, subtree_coms
 from sim.stages.smooth.energy import energy_pos, energy_vel, invalidate_energy
-from sim.stages.smooth.inertia import crb, factor_m, tendon_armature
+from sim.stages.smooth.inertia import crb, defer_inertia, factor_m, tendon_armature
 from sim.stages.smooth.kinematics import kinematics
 from sim.stages.smooth.passive import passive
 from sim.stages.smooth.perturb_force import perturb_force
@@ -99,6 +100,10 @@ def _yields(m: Model) -> bool:
     return _one_evaluation(m) and m.nplastic > 0
 
 
+def _has_rows(m: Model) -> bool:
+    return not is_articulated(m)
+
+
 # the kernels of a step in order; those of one stage need not be adjacent
 STEP = (
     Call("kinematics", kinematics),
@@ -107,9 +112,12 @@ STEP = (
     Call("cameras and lights", light_poses),
     Call("centres of mass", com_pos),
     Call("tendons", tendon),
-    Call("inertia", crb),
+    Call("inertia", make_articulated),
+    Call("inertia", factor_articulated),
+    Call("inertia", defer_inertia, is_articulated),
+    Call("inertia", crb, _has_rows),
     Call("inertia", tendon_armature),
-    Call("inertia", factor_m),
+    Call("inertia", factor_m, _has_rows),
     Call("collision", collision),
     Call("collision", speculative_contacts),
     Call("constraint rows", make_constraint),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import hypot, isfinite
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,12 +15,13 @@ if TYPE_CHECKING:
     from sim.model import Data, Model
 
 
-def _vector(what: str, value: Sequence[float] | np.ndarray) -> np.ndarray:
+def _vector(what: str, value: Sequence[float] | np.ndarray) -> list[float]:
     """Three finite numbers."""
     vector = np.asarray(value, np.float64)
-    if vector.shape != (3,) or not np.isfinite(vector).all():
+    numbers: list[float] = vector.tolist()
+    if vector.shape != (3,) or not all(map(isfinite, numbers)):
         raise ValueError(f"{what} is {value!r}: it must be three finite numbers")
-    return vector
+    return numbers
 
 
 def _select_geoms(
@@ -49,12 +51,12 @@ def ray(
     `geomgroup` includes or excludes each of the six groups, `flg_static` geoms that are fixed to the world.
     """
     p, v = _vector("pnt", pnt), _vector("vec", vec)
-    if np.linalg.norm(v) < MINVAL:
+    if hypot(*v) < MINVAL:
         raise ValueError("vec is zero: a ray needs a direction")
     _select_geoms(m, d, geomgroup, flg_static, bodyexclude)
-    set_origin(m, d, *p.tolist())
-    dist = cast(m, d, *v.tolist())
-    return dist, d.ray.geom, d.ray.normal[0].copy()
+    set_origin(m, d, *p)
+    dist = cast(m, d, *v)
+    return dist, d.read("ray.geom"), d.read("ray.normal")[0].copy()
 
 
 def multi_ray(
@@ -75,11 +77,11 @@ def multi_ray(
     if v.ndim != 2 or v.shape[1] != 3 or not np.isfinite(v).all():
         raise ValueError(f"vec has shape {v.shape}: it must have a row of three finite numbers per ray")
     _select_geoms(m, d, geomgroup, flg_static, bodyexclude)
-    _drop_far_geoms(m, d, p, cutoff)
+    _drop_far_geoms(m, d, np.array(p), cutoff)
     d.grow("nray", len(v))
     d.nray = len(v)
     d.rays.vec = v
-    set_origin(m, d, *p.tolist())
+    set_origin(m, d, *p)
     cast_many(m, d)
     return d.rays.dist.copy(), d.rays.geom.copy(), d.rays.normal.copy()
 

@@ -34,8 +34,8 @@ def delete(spec: Spec, elements: Sequence[Element]) -> None:
         if item.node is spec.tree.root or item.tag == "worldbody" or (item.tag == "default" and item.name == "main"):
             raise item.error("it cannot be deleted")
     with spec.tree.group(f"delete {elements[0].tag}" if len(elements) == 1 else "delete elements"):
-        gone = _with_referring(spec, [item.node for item in elements])
-        left = _dangling(spec, gone)
+        gone = with_referring(spec, [item.node for item in elements])
+        left = list(dict.fromkeys(spec.element(node) for node, _ in dangling(spec, gone)))
         if left:
             names = ", ".join(f"{item!r} at {item.node.file}:{item.node.line}" for item in left[:NAMED])
             raise elements[0].error(f"{len(left)} elements refer to it: {names}", "change or delete them first")
@@ -45,7 +45,8 @@ def delete(spec: Spec, elements: Sequence[Element]) -> None:
 def referring(spec: Spec, elements: Sequence[Element]) -> list[Element]:
     """The elements outside that refer to elements or what is in them, also through others."""
     nodes = [item.node for item in elements]
-    return [spec.element(node) for node in _with_referring(spec, nodes)[len(nodes) :]] + _dangling(spec, nodes)
+    others = [*with_referring(spec, nodes)[len(nodes) :], *(node for node, _ in dangling(spec, nodes))]
+    return [spec.element(node) for node in dict.fromkeys(others)]
 
 
 def remove(spec: Spec, nodes: Sequence[Node]) -> None:
@@ -63,7 +64,7 @@ def remove(spec: Spec, nodes: Sequence[Node]) -> None:
 
 def remove_with_referring(spec: Spec, node: Node) -> None:
     """Remove a node and elements of other sections that refer to what is in it."""
-    remove(spec, _with_referring(spec, [node]))
+    remove(spec, with_referring(spec, [node]))
 
 
 def _names(spec: Spec, nodes: Iterable[Node]) -> set[tuple[str, str]]:
@@ -76,7 +77,7 @@ def _refers(node: Node, names: set[tuple[str, str]]) -> bool:
     return any((kind, part.attrib[key]) in names for part in walk(node) for key, kind in references(part))
 
 
-def _with_referring(spec: Spec, nodes: list[Node]) -> list[Node]:
+def with_referring(spec: Spec, nodes: list[Node]) -> list[Node]:
     """Nodes, and elements of the other sections that refer to what is in them, also through each other."""
     gone = list(nodes)
     names = _names(spec, gone)
@@ -94,17 +95,19 @@ def _with_referring(spec: Spec, nodes: list[Node]) -> list[Node]:
     return gone
 
 
-def _dangling(spec: Spec, gone: Sequence[Node]) -> list[Element]:
-    """Elements that stay, of the body tree and assets, which refer to what goes."""
+def dangling(spec: Spec, gone: Sequence[Node]) -> list[tuple[Node, str]]:
+    """Nodes that stay, of the body tree and assets, which refer to what goes, and the attributes that do."""
     names = _names(spec, gone)
     inside = {part for node in gone for part in walk(node)}
-    found = []
-    for section in spec.tree.root.children:
-        if section.tag in ("worldbody", "asset", "deformable", "default"):
-            for node in walk(section):
-                if node not in inside and any((kind, node.attrib[key]) in names for key, kind in references(node)):
-                    found.append(spec.element(node))
-    return found
+    return [
+        (node, key)
+        for section in spec.tree.root.children
+        if section.tag in ("worldbody", "asset", "deformable", "default")
+        for node in walk(section)
+        if node not in inside
+        for key, kind in references(node)
+        if (kind, node.attrib[key]) in names
+    ]
 
 
 def keep_keys(spec: Spec) -> None:

@@ -15,6 +15,7 @@ from sim.mjcf.schema import element
 from sim.mjcf.source import Node
 from sim.spec.classes import schema_name
 from sim.spec.journal import HOLDERS
+from sim.spec.rename import rename
 
 if TYPE_CHECKING:
     from sim.spec.spec import Spec
@@ -174,21 +175,38 @@ class Element:
         """Move a member of a body into one of its frames, or out of it; its pose is then relative to that."""
         if parent.tag not in HOLDERS or (parent if parent.tag != "frame" else parent.body) is not self.body:
             raise self.error("it can move only within its body")
-        self.move_to(parent)
+        self._put_into(parent, None, self.spec.tree.ranks[self.node])
 
-    def move_to(self, parent: Element) -> None:
-        """Move a member of the body tree to another body or frame; its pose is then relative to that."""
+    def move_to(self, parent: Element, before: Element | None = None) -> None:
+        """Move it to the end of another body or frame, where its pose is relative to that, or before one there.
+
+        An element of another section moves within that.
+        """
         tree = self.spec.tree
-        if parent.tag not in HOLDERS:
+        if parent.tag not in HOLDERS and parent is not self.parent:
             raise self.error(f"<{parent.tag}> holds no elements of the body tree")
         if self.node is parent.node or any(above is self.node for above in tree.ancestors(parent.node)):
             raise self.error("it cannot move into itself")
+        if before is not None and before.parent is not parent:
+            raise self.error(f"{before!r} is not in the element that it moves to")
+        if before is not self:
+            self._put_into(parent, before, None)
+
+    def _put_into(self, parent: Element, before: Element | None, rank: int | None) -> None:
+        tree = self.spec.tree
         with tree.group(f"move {self.tag}"):
-            rank, name = tree.ranks[self.node], self.default_class
+            name = self.default_class
             tree.remove(self.node)
-            tree.insert(parent.node, self.node, rank=rank)
+            index = None if before is None else next(k for k, n in enumerate(parent.node.children) if n is before.node)
+            tree.insert(parent.node, self.node, index, rank)
+            if before is not None and parent.tag in HOLDERS:
+                self.spec.order_as_written(parent)
             if self.default_class != name:
                 tree.set_text(self.node, "childclass" if self.tag in HOLDERS else "class", name)
+
+    def rename(self, name: str) -> None:
+        """Give it a name, also where other elements refer to it."""
+        rename(self, name)
 
     def delete(self) -> None:
         """Delete it, with what is in it and what refers to that."""

@@ -6,7 +6,7 @@ elements came into their body: an element that is added to a frame later follows
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -109,7 +109,7 @@ class Tree:
         before = node.attrib.get(key)
         if before != text:
             put = partial(self._put_text, node, key)
-            self._make(f"change {node.tag}", partial(put, text), partial(put, before))
+            self._make(f"change {node.tag}", partial(put, text), partial(put, before, (*node.attrib,)))
 
     def set_tag(self, node: Node, tag: str) -> None:
         if node.tag != tag:
@@ -141,7 +141,7 @@ class Tree:
 
     # ---- what changes do
 
-    def _put_text(self, node: Node, key: str, text: str | None) -> None:
+    def _put_text(self, node: Node, key: str, text: str | None, order: Sequence[str] = ()) -> None:
         naming = key in ("name", "class", "file")
         if naming:
             self._forget_name(node)
@@ -149,6 +149,8 @@ class Tree:
             node.attrib.pop(key, None)
         else:
             node.attrib[key] = text
+        if order:
+            node.attrib = {name: node.attrib[name] for name in order}
         if naming:
             self._note_name(node)
         self._changed(node, structural=False)

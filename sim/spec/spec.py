@@ -228,6 +228,14 @@ class Spec:
             yield node
             stack += reversed(self.member_nodes(node, "body"))
 
+    def order_as_written(self, body: Element) -> None:
+        """Let the members of a body, and what is in it, have the order of the tree."""
+        ranks, inside = self.tree.ranks, [*walk(body.node)]
+        for node, rank in zip(inside, sorted(ranks[node] for node in inside), strict=True):
+            if ranks[node] != rank:
+                self.tree.set_beside(ranks, node, rank, "order")
+        self._members = (-1, {})
+
     def check_new_name(self, kind: str, name: str, but: Element | None = None) -> None:
         """Raise if another element of the type has the name."""
         other = self.tree.find(kind, name) if kind else None

@@ -108,8 +108,11 @@ def state_shapes(m: Sized, sig: int) -> dict[str, tuple[int, ...]]:
 
 
 def state_size(m: Sized, sig: int = STATE_FULLPHYSICS) -> int:
-    """Length of a state vector with this signature."""
-    return sum(map(prod, state_shapes(m, sig).values()))
+    """Length of a state vector with this signature. Cached in the model."""
+    known: dict[int, int] = m.derived.setdefault("state_sizes", {})
+    if sig not in known:
+        known[sig] = sum(map(prod, state_shapes(m, sig).values()))
+    return known[sig]
 
 
 def state_places(m: Sized, sig: int) -> dict[str, slice]:

@@ -4,8 +4,8 @@
 
 Each model is stepped by MuJoCo until it has settled; then both engines step on from that state, again and again:
 without controls, and with noisy ones. The best round counts, in time of the processor: other work on the machine
-does not. Sensors are off: they are no part of the dynamics. `--plot` writes the cost of a step against the number of
-bodies for heaps of several kinds.
+does not. Sensors and sleep are off. `--plot` draws the cost of a step as it grows with the number of bodies, of
+contacts and of the dofs of one chain.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from tests.bench import scenes
 from tests.bench.plot import log_plot
 from tests.sim.mjcf.pip_models import pip_models, short_name
 
+SCENES = Path(__file__).parents[2] / "scenes"
+ELLIPTIC = '<option cone="elliptic"/>'
 ROUNDS = 12
 ROUND = 0.03  # seconds of MuJoCo's time that a round takes at least
 # the end of a pip model's path -> seconds until it has settled
@@ -37,6 +39,44 @@ PIP = {
     "dm_control/suite/quadruped.xml": 3.0,
     "hand/manipulate_block.xml": 1.0,
     "adroit_hand/adroit_pen.xml": 1.0,
+    "mujoco/assets/half_cheetah.xml": 2.0,
+    "mujoco/assets/hopper.xml": 2.0,
+    "mujoco/assets/walker2d.xml": 2.0,
+    "mujoco/assets/pusher_v5.xml": 1.0,
+    "fruitfly_v2/fruitfly.xml": 0.3,
+    "walkers/assets/rodent.xml": 0.5,
+    "walkers/assets/humanoid_CMU_V2020.xml": 2.0,
+    "suite/fish.xml": 1.0,
+    "suite/manipulator.xml": 1.0,
+    "suite/stacker.xml": 1.0,
+    "fetch/pick_and_place.xml": 1.0,
+    "kitchen_assets/kitchen_env_model.xml": 0.5,
+}
+# bundled scenes -> seconds until they have settled
+BUNDLED = {
+    "arch": 1.0,
+    "ball_chain": 1.0,
+    "bin": 2.0,
+    "bridge": 1.0,
+    "car": 1.0,
+    "cards": 1.0,
+    "conveyor": 2.0,
+    "dominoes": 0.5,
+    "gripper": 1.0,
+    "humanoid": 2.0,
+    "muscle_arm": 1.0,
+    "newtons_cradle": 1.0,
+    "noslip": 1.0,
+    "pile": 2.0,
+    "puppet": 1.0,
+    "quadruped": 2.0,
+    "radial_engine": 1.0,
+    "ragdolls": 2.0,
+    "rovers": 1.0,
+    "swimmer": 1.0,
+    "tendon_arm": 1.0,
+    "wall": 0.5,
+    "windlass": 1.0,
 }
 # our own scenes: MJCF and seconds until it has settled
 OWN: dict[str, tuple[Callable[[], str], float]] = {
@@ -46,9 +86,21 @@ OWN: dict[str, tuple[Callable[[], str], float]] = {
     "wall of 200 boxes": (lambda: scenes.wall(200), 0.5),
     "50 meshes in a bin": (lambda: scenes.mesh_bin(50), 2.0),
     "20 bodies on hills": (lambda: scenes.hills(20), 2.0),
+    "40 stones in a bin, elliptic": (lambda: scenes.mesh_bin(40, ELLIPTIC), 2.0),
+    "wall of 40 boxes, elliptic": (lambda: scenes.wall(40, ELLIPTIC), 0.5),
+    "chain of 10": (lambda: scenes.chain(10), 0.5),
+    "chain of 50": (lambda: scenes.chain(50), 0.5),
+    "chain of 200": (lambda: scenes.chain(200), 0.5),
+    "chain of 100, limits": (lambda: scenes.chain(100, 'damping=".01" range="-10 10"'), 0.5),
+    "chain of 100 on the floor": (lambda: scenes.chain(100, height=0.1), 0.5),
 }
-SERIES = {"ragdolls": scenes.ragdolls, "bricks": scenes.wall, "stones": scenes.mesh_bin}
-COUNTS = (1, 3, 10, 30, 100)
+# what grows -> scenes of several sizes, and where the size is read
+SERIES: dict[str, tuple[Callable[[int], str], tuple[int, ...], Callable[[mujoco.MjModel, mujoco.MjData], int]]] = {
+    "bodies of ragdolls": (scenes.ragdolls, (1, 3, 10, 30, 100), lambda mj, dj: mj.nbody - 1),
+    "contacts of bricks": (scenes.wall, (3, 10, 30, 100, 300), lambda mj, dj: dj.ncon),
+    "contacts of stones": (scenes.mesh_bin, (3, 10, 30, 100), lambda mj, dj: dj.ncon),
+    "dofs of a chain": (scenes.chain, (10, 30, 100, 200, 400), lambda mj, dj: mj.nv),
+}
 
 
 def models() -> dict[str, tuple[Callable[[], mujoco.MjModel], float]]:
@@ -58,6 +110,9 @@ def models() -> dict[str, tuple[Callable[[], mujoco.MjModel], float]]:
         for end, seconds in PIP.items():
             if str(path).endswith(end) and "gymnasium_robotics/envs/mujoco" not in str(path):
                 table[short_name(path)] = (lambda path=path: mujoco.MjModel.from_xml_path(str(path)), seconds)
+    for name, seconds in BUNDLED.items():
+        path = SCENES / f"{name}.xml"
+        table[name] = (lambda path=path: mujoco.MjModel.from_xml_path(str(path)), seconds)
     for name, (xml, seconds) in OWN.items():
         table[name] = (lambda xml=xml: mujoco.MjModel.from_xml_string(xml()), seconds)
     return table
@@ -105,46 +160,49 @@ def measure(mj: mujoco.MjModel, dj: mujoco.MjData) -> tuple[float, float]:
 def compare(names: list[str]) -> None:
     """The table."""
     table = Table("model", "controls", "dofs", "contacts", "rows", "ours us", "MuJoCo us", "ours / MuJoCo")
-    ratios = []
+    ratios: dict[str, float] = {}
     for name, (load, seconds) in models().items():
         if names and name not in names:
             continue
         for noise in (False, True):
             mj = load()
             mj.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_SENSOR
+            mj.opt.enableflags &= ~int(mujoco.mjtEnableBit.mjENBL_SLEEP)
             dj = mujoco.MjData(mj)
             if noise and not mj.nu:
                 continue
             advance(mj, dj, seconds, noise)
             ncon, nefc = dj.ncon, dj.nefc
             ours, theirs = measure(mj, dj)
-            ratios.append(ours / theirs)
             label = "noisy" if noise else "none"
+            ratio = ratios[f"{name}, {label}"] = ours / theirs
             table.add_row(
-                *(name, label, str(mj.nv), str(ncon), str(nefc)), f"{ours:.1f}", f"{theirs:.1f}", f"{ratios[-1]:.2f}"
+                *(name, label, str(mj.nv), str(ncon), str(nefc)), f"{ours:.1f}", f"{theirs:.1f}", f"{ratio:.2f}"
             )
     Console().print(table)
-    print(f"geometric mean {np.exp(np.mean(np.log(ratios))):.2f}, largest {max(ratios):.2f}")
+    mean, largest = np.exp(np.mean(np.log(list(ratios.values())))), max(ratios, key=lambda name: ratios[name])
+    print(f"{len(ratios)} runs: geometric mean {mean:.2f}, largest {ratios[largest]:.2f} ({largest})")
 
 
 def plot(path: Path) -> None:
-    """Cost of a step against the number of bodies, both engines."""
+    """How the cost of a step grows, both engines."""
     lines: dict[str, list[tuple[float, float]]] = {}
-    for name, scene in SERIES.items():
-        for count in COUNTS:
+    for name, (scene, counts, size) in SERIES.items():
+        for count in counts:
             mj = mujoco.MjModel.from_xml_string(scene(count))
             dj = mujoco.MjData(mj)
-            advance(mj, dj, 1.5, False)
+            advance(mj, dj, 1.0, False)
+            at = size(mj, dj)
             ours, theirs = measure(mj, dj)
-            lines.setdefault(name, []).append((mj.nbody - 1, ours))
-            lines.setdefault(f"{name}, MuJoCo, dashed", []).append((mj.nbody - 1, theirs))
-    path.write_text(log_plot("Cost of a step", "bodies", "us a step", lines))
+            lines.setdefault(name, []).append((at, ours))
+            lines.setdefault(f"{name}, MuJoCo, dashed", []).append((at, theirs))
+    path.write_text(log_plot("Cost of a step", "bodies, contacts, dofs", "us a step", lines))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these models")
-    parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw cost against number of bodies instead")
+    parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw how the cost grows instead")
     arguments = parser.parse_args()
     if arguments.plot:
         plot(arguments.plot)

@@ -53,7 +53,7 @@ def ragdolls(n: int) -> str:
     return _world(bodies, '<joint damping=".5" armature=".01"/>', tail=f"<actuator>{motors}</actuator>")
 
 
-def wall(n: int) -> str:
+def wall(n: int, head: str = "") -> str:
     """n bricks, ten in a row."""
     bodies = ""
     for k in range(n):
@@ -61,10 +61,10 @@ def wall(n: int) -> str:
         x = 0.21 * column + 0.1 * (row % 2)
         bodies += f'<body pos="{x:.3f} 0 {0.05 + 0.1 * row:.3f}"><freejoint/>'
         bodies += '<geom type="box" size=".1 .05 .05"/></body>'
-    return _world(bodies)
+    return _world(bodies, head=head)
 
 
-def mesh_bin(n: int) -> str:
+def mesh_bin(n: int, head: str = "") -> str:
     """n convex stones of ten shapes that fall into a bin."""
     rng = np.random.default_rng(n)
     assets = ""
@@ -82,7 +82,7 @@ def mesh_bin(n: int) -> str:
         turn = " ".join(map(str, rng.uniform(0, 360, 3).round(1)))
         bodies += f'<body pos="{x:.3f} {y:.3f} {0.1 + 0.05 * k:.3f}" euler="{turn}"><freejoint/>'
         bodies += f'<geom type="mesh" mesh="stone{k % 10}"/></body>'
-    return _world(bodies, assets=assets)
+    return _world(bodies, assets=assets, head=head)
 
 
 def hills(n: int) -> str:
@@ -105,9 +105,21 @@ def hills(n: int) -> str:
     return _world(bodies, assets=assets, floor="")
 
 
+def chain(n: int, joint: str = 'damping=".01"', height: float = 0.0) -> str:
+    """A chain of n capsules on hinges, from a fixed end: it hangs, or starts at a height above the floor."""
+    mask = 'contype="0" conaffinity="1"' if height else 'contype="0" conaffinity="0"'
+    shape = 'fromto="0 0 0 .07 0 0" size=".02"'
+    bodies = f'<body pos="0 0 {height or 0.1 * n + 1:.2f}">'
+    for k in range(n):
+        axis = "0 1 0" if k % 2 else "0 0 1"
+        pos = "0 0 0" if k == 0 else ".1 0 0"
+        bodies += f'<body pos="{pos}"><joint axis="{axis}" {joint}/><geom type="capsule" {shape} {mask}/>'
+    return _world(bodies + "</body>" * (n + 1))
+
+
 FLOOR = '<geom type="plane" size="9 9 .1"/>'
 
 
-def _world(bodies: str, default: str = "", assets: str = "", floor: str = FLOOR, tail: str = "") -> str:
-    head = f"<default>{default}</default><asset>{assets}</asset>"
+def _world(bodies: str, default: str = "", assets: str = "", floor: str = FLOOR, tail: str = "", head: str = "") -> str:
+    head += f"<default>{default}</default><asset>{assets}</asset>"
     return f"<mujoco>{head}<worldbody>{floor}{bodies}</worldbody>{tail}</mujoco>"

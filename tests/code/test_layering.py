@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # sim from the ground up: a module imports from its own level or a lower one
 LEVELS = (
-    ("jit", "enums", "atomic_file", "edits", "file_stamp", "save_plan", "user_error"),
+    ("jit", "enums", "atomic_file", "edits", "file_stamp", "save_plan", "tree_edit", "user_error"),
     ("attributes",),
     ("fields", "math"),
     ("state",),

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.model.editable import BY_PATH, FLAGS, Editable
-from app.model.element_keys import shown
 from app.model.file_diff import counted
 from app.model.views import ModelView
 from app.run.journal.cells import Cell, kind_of
 from app.run.journal.journal import DataWrite, Write
 from sim.analysis.element_names import described
+from sim.tree_edit import shown
 
 # longer vectors are not shown
 MOST_NUMBERS = 4

@@ -20,12 +20,13 @@ from math import isclose
 from types import MappingProxyType
 from typing import Any
 
-from app.model.element_keys import shown
-from app.run.journal.cells import Cell
-from app.run.journal.tree_edit import IN_FILE, Structure, TreeEdit
+from app.run.journal.cells import Cell, kind_of
+from sim.tree_edit import Structure, TreeEdit, shown
 
 # numbers that differ by less are the same: text and units cost the last digits
 SAME = 1e-12
+# why a change of elements that was saved is not made again
+IN_FILE = "it is in the file now"
 OVERTAKEN = "the file has changed since then"
 
 
@@ -90,8 +91,9 @@ class Entry:
     # names of keyframes that entries before have added and this one removes
     removed: tuple[str, ...] = ()
     state: StateChange | None = None
-    # elements that it adds, deletes, moves or changes in the file
-    tree: TreeEdit | None = None
+    # elements that it adds, deletes, moves or changes in the file, and whether the file on disk has that
+    tree: tuple[TreeEdit, ...] = ()
+    saved: bool = False
     # commands of one gesture that change the same thing are one entry; 0 belongs to none
     gesture: int = 0
     on: bool = True
@@ -137,7 +139,7 @@ class Journal:
     @property
     def structure(self) -> Structure:
         """The changes of elements that are made, as far as they can be, in a file that is read; by number."""
-        return tuple((one.number, one.tree) for one in self.entries if one.tree is not None and _to_make(one))
+        return tuple((one.number, one.tree) for one in self.entries if _to_make(one))
 
     def settle(self, lost: Mapping[int, str]) -> Journal:
         """A file was read with the changes of elements, but for some that are lost."""
@@ -145,6 +147,24 @@ class Journal:
             return self
         entries = (replace(one, lost=lost.get(one.number, "")) if _to_make(one) else one for one in self.entries)
         return replace(self, entries=tuple(entries))
+
+    def in_file(self) -> Journal:
+        """The file was written with the changes of elements that are made."""
+        made = {number for number, _ in self.structure}
+        entries = (
+            replace(one, lost=IN_FILE, saved=True) if one.number in made and not one.lost
+            else replace(one, saved=one.lost == IN_FILE) if one.tree else one
+            for one in self.entries
+        )  # fmt: skip
+        return replace(self, entries=tuple(entries))
+
+    def taken_out(self) -> Journal:
+        """The changes of elements that a save wrote are made again, in the file as it was before, but for those off."""
+        saved = {one.number for one in self.entries if one.lost == IN_FILE and one.saved}
+        off = any(one.number in saved and not one.on for one in self.entries)
+        if not off and not any(number < max(saved, default=0) for number, _ in self.structure):
+            return self
+        return replace(self, entries=tuple(replace(o, lost="") if o.number in saved else o for o in self.entries))
 
     @property
     def next_number(self) -> int:
@@ -244,6 +264,24 @@ class Journal:
         entry = self.entry(number)
         return self if entry is None else self.with_entry(replace(entry, on=on, clash=False))
 
+    def renamed(self, keys: Mapping[str, Mapping[str, str]]) -> Journal:
+        """With other keys of elements, by type and the key so far."""
+        if not any(keys.values()):
+            return self
+
+        def now(cell: Cell) -> Cell:
+            kind = kind_of(cell.path)
+            return cell._replace(element=keys.get(kind, {}).get(cell.element, cell.element)) if kind else cell
+
+        entries = (
+            replace(one, writes=tuple(replace(write, cell=now(write.cell)) for write in one.writes))
+            if one.writes
+            else one
+            for one in self.entries
+        )
+        base = MappingProxyType({now(cell): value for cell, value in self.base.items()})
+        return replace(self, entries=tuple(entries), base=base)
+
     def rebase(
         self,
         before: Mapping[Cell, float],
@@ -270,7 +308,8 @@ class Journal:
             elif now is None:
                 continue
             elif own:
-                base[cell] = now
+                # what a save has written stays an edit
+                base[cell] = base[cell] if same(now, before.get(cell, now)) else now
             elif not (same(now, before.get(cell, now)) or same(now, present.get(cell, now))):
                 base[cell] = now
                 # statistics follow from all the rest: the file may not say anything about them
@@ -288,7 +327,7 @@ class Journal:
 
 def _to_make(entry: Entry) -> bool:
     """Whether an entry changes elements, unless something hinders it."""
-    return entry.tree is not None and entry.on and entry.lost != IN_FILE
+    return bool(entry.tree) and entry.on and entry.lost != IN_FILE
 
 
 def same(a: float | None, b: float | None) -> bool:

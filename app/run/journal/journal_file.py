@@ -16,13 +16,13 @@ from typing import Any
 from app.model.editable import BY_PATH, FLAG_PATHS
 from app.run.journal.cells import Cell, kind_of
 from app.run.journal.journal import Entry, Journal, NewKey, Switched, Write
-from app.run.journal.tree_edit import ACTIONS, Place, TreeEdit
 from sim.fields import MODEL_LAYOUT
 from sim.script.state_vector import KEY_FIELDS
+from sim.tree_edit import ACTIONS, Place, TreeEdit
 
 STATE_LOST = "its state was not saved"
 LARGEST_INT = 1 << 31
-TREE = {"action", "tag", "attributes", "at", "into"}
+TREE = {"action", "tag", "attributes", "at", "into", "before", "inside"}
 ENTRY = {"number", "text", "when", "time", "writes", "key", "removed", "on", "clash", "lost"}
 Values = Mapping[Cell, float]
 
@@ -73,13 +73,14 @@ def entry_data(entry: Entry) -> dict[str, Any]:
         "on": entry.on,
         "clash": entry.clash,
         "lost": STATE_LOST if entry.state is not None else entry.lost,
-    } | ({} if tree is None else {"tree": _tree_data(tree)})
+    } | ({"tree": [_tree_data(edit) for edit in tree]} if tree else {})
 
 
 def _tree_data(edit: TreeEdit) -> dict[str, Any]:
-    places = {"at": edit.at, "into": edit.into}
+    places = {"at": edit.at, "into": edit.into, "before": edit.before}
     data = {name: None if place is None else [*place] for name, place in places.items()}
-    return {"action": edit.action, "tag": edit.tag, "attributes": [[*pair] for pair in edit.attributes], **data}
+    attributes = [[*pair] for pair in edit.attributes]
+    return {"action": edit.action, "tag": edit.tag, "attributes": attributes, "inside": edit.inside, **data}
 
 
 def _key_data(key: NewKey) -> dict[str, Any]:
@@ -125,7 +126,7 @@ def read_entry(data: Any) -> Entry:
     removed = tuple(_list(table["removed"], "removed"))
     _need(all(isinstance(name, str) for name in removed), f"removed of entry {number} has something that is not a name")
     plain = {name: table[name] for name in ("number", "text", "when", "time", "on", "clash", "lost")}
-    tree = _tree(table["tree"]) if structural else None
+    tree = tuple(map(_tree, _list(table["tree"], "changes of elements"))) if structural else ()
     return Entry(writes=writes, key=_key(table["key"]), removed=removed, tree=tree, **plain)
 
 
@@ -181,14 +182,16 @@ def _key(data: Any) -> NewKey | None:
 def _tree(data: Any) -> TreeEdit:
     table = _table(data, TREE, "a change of elements")
     action, tag, pairs = table["action"], table["tag"], _list(table["attributes"], "attributes")
-    _need(action in ACTIONS and isinstance(tag, str), f"{action!r} is not a change of elements")
+    known = action in ACTIONS and isinstance(tag, str) and isinstance(table["inside"], str)
+    _need(known, f"{action!r} is not a change of elements")
     for pair in pairs:
         sound = isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)
         _need(sound and isinstance(pair[1], str | None), f"{pair!r} is not an attribute")
-    at, into = (_place(table[name]) for name in ("at", "into"))
+    at, into, before = (_place(table[name]) for name in ("at", "into", "before"))
     _need(action == "add" or at is not None, "a change of elements has no element")
-    _need(action != "move" or into is not None, "a moved element has no destination")
-    return TreeEdit(action, at, tag, tuple((name, value) for name, value in pairs), into)
+    named = action != "rename" or any(name == "name" and value is not None for name, value in pairs)
+    _need(named, "a renamed element has no name")
+    return TreeEdit(action, at, tag, tuple((name, value) for name, value in pairs), into, before, table["inside"])
 
 
 def _place(data: Any) -> Place | None:

@@ -38,7 +38,7 @@ class SavedRun:
         entries = (entry for entry in self.journal.journal.entries if entry.in_force)
         return sum(
             entry.key is not None
-            or entry.tree is not None
+            or bool(entry.tree)
             or any(not same(known.get(w.cell, w.before), w.after) for w in entry.writes)
             for entry in entries
         )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS
 from app.scene.visual_options import NGROUP
-from app.view.input import actions, breakpoint_actions, camera_actions, time_actions
+from app.view.input import actions, breakpoint_actions, building_actions, camera_actions, time_actions
 from app.view.input.desk import Action
 
 # keys that are held with the right button, and the wheel with it
@@ -52,6 +52,10 @@ BINDINGS = (
     Binding("[", actions.previous_camera, "previous camera of the model", "Camera", "switch view"),
     Binding("]", actions.next_camera, "next camera of the model", "Camera", "switch view"),
     Binding("Left double-click", actions.select, "select the body", "Selection", "pick click"),
+    Binding("Ctrl+Left click", building_actions.choose, "select several bodies", "Selection", "multiple add"),
+    Binding("Right click", building_actions.menu, "menu of the body: add, duplicate, delete", "Selection", "context"),
+    Binding("Delete", building_actions.delete, "delete the selection", "Edits", "remove element body geom"),
+    Binding("Ctrl+Shift+D", building_actions.duplicate, "duplicate the selection", "Edits", "copy clone element body"),
     Binding("Page up", actions.select_parent, "select the parent body", "Selection"),
     Binding("Ctrl+Left drag", actions.rotate_body, "rotate the selected body", "Selection", "torque perturb"),
     Binding("Ctrl+Right drag", actions.pull_body, "pull it in the vertical plane", "Selection", "perturb push force"),
@@ -79,6 +83,7 @@ BINDINGS = (
     Binding("Ctrl+Y", actions.redo, "redo it", "Edits", "again repeat", repeat=True),
     Binding("Ctrl+Shift+Z", actions.redo, "redo it", "Edits", repeat=True),
     Binding("Drop a file", actions.open_dropped, "open it", "File"),
+    Binding("Ctrl+N", building_actions.new_world, "a new world: floor and light", "File", "empty model create scratch"),
     Binding("Ctrl+O", actions.open_dialog, "open a file", "File", "load browse import file"),
     Binding("Ctrl+G", actions.gallery, "gallery of bundled scenes", "File", "examples demos scenes models"),
     Binding("Ctrl+L", actions.reload, "reload the file", "File", "refresh reread update"),

@@ -11,9 +11,12 @@ from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui.error_boundary import guarded
 from app.ui.widgets import em
+from app.view.building import follow
 from app.view.input.desk import Action
 from app.view.rect import Rect
 from app.view.view_state import ViewState
+from app.window.build_menu import picture_menu
+from app.window.overlays.build_question import build_question
 from app.window.overlays.cards.card import Card, corner, draw_cards
 from app.window.overlays.export_dialog import export_dialog
 from app.window.overlays.file_dialog import file_dialog
@@ -45,6 +48,7 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
 
     # from the front to the back: what is in front takes a key first
     draw("Unsaved edits", unsaved_question, snapshot, view, send, act)
+    draw("Question", build_question, view, send)
     draw("Save dialog", save_dialog, snapshot, view, send, act)
     draw("Export dialog", export_dialog, view, act)
     draw("File dialog", file_dialog, view, send)
@@ -53,6 +57,8 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
         draw("Gallery", gallery, view, send, act)
     draw("Notice", _notice, snapshot, view, send, act, rect)
     draw("Manual", manual_window, view)
+    draw("Menu", picture_menu, snapshot, view, send)
+    follow(view, snapshot)
     cards: list[Card] = []
     for shown, name, make in (
         (view.prefs.show_info, "Info", info_card), (view.ui.show_profiler, "Profiler", profiler_card),

@@ -13,14 +13,15 @@ from app.model.model_title import model_title
 from app.run.commands import Send
 from app.ui import theme
 from app.ui.widgets import button, menu_item, tooltip
-from app.view.input import actions, file_actions
+from app.view.input import actions, building_actions, file_actions
 from app.view.input.bindings import BY_ACTION
 from app.view.input.desk import Action
 from app.view.saving import Leaving, leave
 from app.view.view_state import ViewState
 
 MENU = (
-    ("File…", actions.open_dialog), ("Scenes…", actions.gallery), ("Reload", actions.reload),
+    ("New world", building_actions.new_world), ("File…", actions.open_dialog), ("Scenes…", actions.gallery),
+    ("Reload", actions.reload),
     ("Save", actions.save), ("Save as…", actions.save_elsewhere),
 )  # fmt: skip
 

@@ -18,6 +18,7 @@ from app.view.input import actions
 from app.view.input.bindings import hint
 from app.view.input.desk import Action
 from app.view.view_state import ViewState
+from app.window.build_menu import add_menu
 from app.window.panel_list import panels
 from app.window.panels.open_menu import open_menu
 from app.window.panels.record import record_button
@@ -43,6 +44,7 @@ def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
     wide, narrow = width > em(WIDE_EM), is_narrow(imgui.get_main_viewport().size)
     run = snapshot.run
     open_menu(view, send, act)
+    add_menu(snapshot, view, send)
     _gap()
     play = icons.ICON_FA_PLAY if run.paused else icons.ICON_FA_PAUSE
     _button(play, actions.play_pause, act, active=not run.paused)

@@ -21,7 +21,10 @@ from app.run.commands import Send
 from app.run.snapshot import Snapshot
 from app.ui import theme
 from app.ui.widgets import caption, em, font, matches, text_field, tooltip
+from app.view import building
+from app.view.build_state import Building
 from app.view.view_state import ViewState
+from app.window.build_menu import element_menu
 from sim.analysis.element_names import element_name, short_name
 from sim.analysis.element_types import OWNERS
 
@@ -42,7 +45,7 @@ UNFOLDED_BODIES = 40
 Row = tuple[int, str, int, bool]
 
 
-def tree_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
+def tree_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """A search field and the rows."""
     model = snapshot.model
     if model is None:
@@ -65,7 +68,7 @@ def tree_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     clipper.begin(len(rows), imgui.get_text_line_height_with_spacing())
     while clipper.step():
         for row in rows[clipper.display_start : clipper.display_end]:
-            _draw(row, model, view)
+            _draw(row, snapshot, model, view, send)
     imgui.end_child()
 
 
@@ -92,7 +95,7 @@ def _scroll_to(rows: list[tuple[str, int]], wanted: tuple[str, int]) -> None:
         imgui.set_scroll_y(max(place - height / 2, 0.0))
 
 
-def _draw(row: Row, model: ModelView, view: ViewState) -> None:
+def _draw(row: Row, snapshot: Snapshot, model: ModelView, view: ViewState, send: Send) -> None:
     """One row: an arrow if it has children, an icon, a name."""
     depth, kind, index, parent = row
     imgui.push_id(f"{kind} {index}")
@@ -120,15 +123,48 @@ def _draw(row: Row, model: ModelView, view: ViewState) -> None:
         imgui.pop_id()
         return
     name = element_name(model, kind, index)
-    pressed, _ = imgui.selectable(f"##{name}##row", view.selection == Selection(kind, index))
-    if pressed:
-        view.select(kind, index)
+    one, chosen = Selection(kind, index), view.of(Building).chosen
+    pressed, _ = imgui.selectable(f"##{name}##row", view.selection == one or one in chosen)
+    if pressed and imgui.get_io().key_ctrl:
+        building.toggle_chosen(view, kind, index)
+    elif pressed:
+        building.choose(view, kind, index)
+    _menu(one, snapshot, view, send)
+    _drag(one, name, snapshot, view, send)
     if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
         view.select(kind, index, fly=True)
-    tooltip(f"{kind} {index}: click to select it, double-click to focus on it")
+    tooltip(
+        f"{kind} {index}: click to select it, Ctrl+click for several, double-click to focus on it, right-click: menu"
+    )
     _row_text(model, kind, index, bool(view.ui.tree_search.strip()))
     difference_mark((kind, index) in view.of(LockstepState).marks)
     imgui.pop_id()
+
+
+def _menu(one: Selection, snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """The menu of the last item."""
+    if not imgui.begin_popup_context_item("menu"):
+        return
+    chosen = building.selected(view)
+    if one not in chosen:
+        building.choose(view, one.kind, one.index)
+        chosen = [one]
+    element_menu(snapshot, view, send, chosen)
+    imgui.end_popup()
+
+
+def _drag(one: Selection, name: str, snapshot: Snapshot, view: ViewState, send: Send) -> None:
+    """The last item can be dragged to a body, which it then belongs to."""
+    if one.kind in (*OWNERS, "body") and (one.kind, one.index) != ("body", 0) and imgui.begin_drag_drop_source():
+        chosen = building.selected(view)
+        view.of(Building).dragged = tuple(chosen) if one in chosen else (one,)
+        imgui.set_drag_drop_payload_py_id("elements", 0)
+        imgui.text_unformatted(name)
+        imgui.end_drag_drop_source()
+    if one.kind == "body" and imgui.begin_drag_drop_target():
+        if imgui.accept_drag_drop_payload_py_id("elements") is not None:
+            building.move(view, snapshot, send, view.of(Building).dragged, one.index)
+        imgui.end_drag_drop_target()
 
 
 def _row_text(model: ModelView, kind: str, index: int, searched: bool) -> None:

@@ -63,7 +63,7 @@ def _check_joints(node: Node) -> None:
 
 def _poses(root: Node, values: dict[str, Any]) -> Iterator[tuple[Vec3, Quat]]:
     """Poses of the copies: each is moved by `offset` in the frame of the one before; rotations are multiples."""
-    degree, sequence = _angle_settings(root)
+    degree, sequence = angle_settings(root)
     euler, offset = values.get("euler", ZERO), values.get("offset", ZERO)
     rotation = orientation_to_quat("euler", euler, degree, sequence)
     pos: Vec3 = ZERO
@@ -75,7 +75,7 @@ def _poses(root: Node, values: dict[str, Any]) -> Iterator[tuple[Vec3, Quat]]:
         k += 1
 
 
-def _angle_settings(root: Node) -> tuple[bool, str]:
+def angle_settings(root: Node) -> tuple[bool, str]:
     """compiler angle, as whether it is degree, and eulerseq."""
     degree, sequence = True, "xyz"
     for node in root.children:

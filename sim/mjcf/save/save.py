@@ -8,14 +8,16 @@ from __future__ import annotations
 import io
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from pathlib import Path
+from threading import Lock
 
 from sim.atomic_file import write_atomic
 from sim.file_stamp import Stamps, absolute, stamp
 from sim.mjcf import MjcfError, compile_file
 from sim.mjcf.attach.key_node import KeyNode
 from sim.mjcf.attach.references import Clones, clone
+from sim.mjcf.identity import Tag, Texts
 from sim.mjcf.records import Inertial, Item, Parsed
 from sim.mjcf.save.changes import Changes, NodeOf
 from sim.mjcf.save.elsewhere import CannotMove, Elsewhere
@@ -33,11 +35,13 @@ from sim.save_plan import LEAVE_OUT, FileChange, SavePlan, SourceEdit, Ways
 class Source:
     """What a Model was compiled from."""
 
-    def __init__(self, parsed: Parsed) -> None:
-        assert parsed.root is not None
-        self.parsed, self.root = parsed, parsed.root
+    def __init__(self, parse: Callable[[], Parsed], modelname: str, own_keys: int) -> None:
+        # parses the files as they were read, once it is needed
+        self._parse, self._parsing = parse, Lock()
+        self._parsed: Parsed | None = None
+        self.modelname = modelname
         # keyframes of the model itself; those of attached models follow
-        self.own_keys = sum(not isinstance(key.node, KeyNode) for key in parsed.keys)
+        self.own_keys = own_keys
         # what a save has written, and the texts that were read from there
         self.written: Stamps = {}
         self.originals: dict[Path, str] = {}
@@ -45,6 +49,30 @@ class Source:
         self.furnished = False
         # files that the model was compiled as if they had another text than on disk
         self.in_memory: frozenset[Path] = frozenset()
+        # the texts on disk, and what start tags were there, if elements were changed in memory: see `mjcf/identity.py`
+        self.base: Texts | None = None
+        self.origins: Mapping[Tag, Hashable] = {}
+
+    @classmethod
+    def of(cls, parsed: Parsed) -> Source:
+        """The source of a model that has just been compiled."""
+        own_keys = sum(not isinstance(key.node, KeyNode) for key in parsed.keys)
+        return cls(lambda: parsed, parsed.modelname, own_keys)
+
+    @property
+    def parsed(self) -> Parsed:
+        """What the files say."""
+        if self._parsed is None:
+            with self._parsing:
+                self._parsed = self._parsed or self._parse()
+        return self._parsed
+
+    @property
+    def root(self) -> Node:
+        """The tree of XML elements, includes and copies expanded."""
+        root = self.parsed.root
+        assert root is not None
+        return root
 
     # ---- in the source text
 

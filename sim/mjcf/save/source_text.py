@@ -8,9 +8,11 @@ line endings and indentation stay; what is added looks like its neighbours.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sim.mjcf.source import UTF16, Node
@@ -103,7 +105,24 @@ def escaped(value: str, quote: str = '"') -> str:
     return value
 
 
-def element_text(node: Node, newline: str, step: str) -> str:
+class Block(NamedTuple):
+    """The text of an element that is written elsewhere, and the indentation of its lines."""
+
+    text: str
+    indent: str
+
+    def at(self, newline: str) -> str:
+        """The text on lines that start with `newline`, or as it is if that has no line."""
+        old = "\n" + self.indent
+        return self.text.replace(old, "\n" + newline.rpartition("\n")[2]) if "\n" in newline else self.text
+
+
+# elements that are written as they are somewhere in a text
+Blocks = Mapping[Node, Block]
+NO_BLOCKS: Blocks = MappingProxyType({})
+
+
+def element_text(node: Node, newline: str, step: str, blocks: Blocks = NO_BLOCKS) -> str:
     """An element on lines of its own, which start with `newline` and are indented by `step`."""
     parts: list[str] = []
     # a stack instead of recursion: elements can be nested deeper than Python's call stack
@@ -112,6 +131,9 @@ def element_text(node: Node, newline: str, step: str) -> str:
         inner, before, at = stack.pop()
         if isinstance(inner, str):
             parts += before, inner
+            continue
+        if inner in blocks:
+            parts += before, blocks[inner].at(at)
             continue
         attributes = (f'{key}="{escaped(value)}"' for key, value in inner.attrib.items())
         parts += before, "<", " ".join([inner.tag, *attributes]), ">" if inner.children else "/>"
@@ -136,11 +158,21 @@ class TextEdit:
     @property
     def result(self) -> str:
         """The text with all edits."""
-        parts, at = [], 0
+        return self._edited(0, len(self.text))
+
+    def block(self, ordinal: int) -> Block:
+        """The text of an element, with all edits in it."""
+        tag = self.tags[ordinal]
+        return Block(self._edited(tag.start, tag.after), self._indent(tag.start)[0])
+
+    def _edited(self, first: int, last: int) -> str:
+        """A part of the text with the edits in it."""
+        parts, at = [], first
         for start, end, _, new in sorted(self._edits):
-            parts += [self.text[at:start], new]
-            at = end
-        return "".join([*parts, self.text[at:]])
+            if start >= first and end <= last:
+                parts += [self.text[at:start], new]
+                at = end
+        return "".join([*parts, self.text[at:last]])
 
     @property
     def edited(self) -> bool:
@@ -212,7 +244,7 @@ class TextEdit:
             end = self.text.index("\n", end) + 1
         self._replace(start, end, "")
 
-    def add_child(self, ordinal: int, node: Node, after: int | None = None) -> None:
+    def add_child(self, ordinal: int, node: Node, after: int | None = None, blocks: Blocks = NO_BLOCKS) -> None:
         """Add an element to another one: after one of its children, by default the last; -1 is before all."""
         tag = self.tags[ordinal]
         place = -1 if not tag.children else tag.children[-1] if after is None else after
@@ -227,7 +259,7 @@ class TextEdit:
         else:
             indent, at = outer + self._step(tag, outer), tag.end
         newline = self._newline + indent if alone else ""
-        new = newline + element_text(node, newline, self._step(tag, outer) if alone else "")
+        new = newline + element_text(node, newline, self._step(tag, outer) if alone else "", blocks)
         if tag.empty:
             self._open(tag, new + (self._newline + outer if alone else ""))
         else:
@@ -236,7 +268,7 @@ class TextEdit:
             tail = self._newline + outer if alone and not tag.children and "\n" not in rest else ""
             self._replace(at, at, new + tail)
 
-    def add_section(self, ordinal: int, node: Node) -> None:
+    def add_section(self, ordinal: int, node: Node, blocks: Blocks = NO_BLOCKS) -> None:
         """Add a section where people expect it: after those that are usually before it."""
         rank = ORDER.index(node.tag)
         before = [
@@ -244,7 +276,7 @@ class TextEdit:
             for k in self.tags[ordinal].children
             if self.tags[k].name in ORDER and ORDER.index(self.tags[k].name) <= rank
         ]
-        self.add_child(ordinal, node, before[-1] if before else -1)
+        self.add_child(ordinal, node, before[-1] if before else -1, blocks)
 
     def _open(self, tag: Tag, inside: str) -> None:
         """Give an empty element content."""

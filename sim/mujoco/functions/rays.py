@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import hypot
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from sim.stages.sensor.zone import in_zone
 
 
 def _direction(function: str, vec: np.ndarray) -> None:
-    if np.linalg.norm(vec) < MINVAL:
+    if hypot(*vec.tolist()) < MINVAL:
         raise fatal(f"{function}: vector length is too small")
 
 

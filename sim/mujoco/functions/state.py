@@ -10,7 +10,7 @@ import sim
 from sim.enums import CONE_PYRAMIDAL, JAC_AUTO, JAC_DENSE, MINVAL, NSTATE, SOL_PGS
 from sim.mujoco.binding import bound, fatal, register, returning
 from sim.named import NUMBERS
-from sim.script.state_vector import split_state, write_parts
+from sim.script.state_vector import split_state, state_views, write_parts
 
 
 def _size(m: Any, sig: int, function: str) -> int:
@@ -48,13 +48,17 @@ returning({
 @bound("m d state:out* sig:int")
 def mj_getState(m: Any, d: Any, state: np.ndarray, sig: int) -> None:
     """Get the state."""
-    _sized(m, state, sig)[:] = sim.get_state(m, d, sig)
+    np.concatenate(state_views(m, d, sig).parts, out=_sized(m, state, sig))
 
 
 @bound("m d state:in* sig:int")
 def mj_setState(m: Any, d: Any, state: np.ndarray, sig: int) -> None:
     """Set the state."""
-    write_parts(d, split_state(m, _sized(m, state, sig), sig, check=False))
+    _sized(m, state, sig)
+    at = 0
+    for part in state_views(m, d, sig).parts:
+        part[:] = state[at : at + len(part)]
+        at += len(part)
 
 
 @bound("m src:any dst:any sig:int")

@@ -13,6 +13,7 @@ from sim.stages.constraint.friction import friction_rows, has_friction
 from sim.stages.constraint.impedance import make_impedance
 from sim.stages.constraint.limit import has_limits, limit_rows
 from sim.stages.constraint.row import is_discrete, is_sparse, set_dense_columns
+from sim.stages.smooth.inertia import need_inertia
 from sim.state.capacity import require_rows
 
 
@@ -46,6 +47,7 @@ def save_regularizers(m, d):
 @kernel(when=lambda m: bool(m.opt.enableflags & ENBL_DIAGEXACT))
 def exact_diagonals(m, d):
     """(efc_J, qLD, qLDiagInv) -> (efc_diagA); for contacts, only the first row is needed"""
+    need_inertia(m, d)
     for r in range(d.nefc):
         if r < d.ne + d.nf + d.nl or r == d.contact.efc_address[d.efc_id[r]]:
             d.efc_diagA[r] = exact_diagonal(m, d, r, d.qLD, d.qLDiagInv)

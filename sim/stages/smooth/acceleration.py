@@ -9,6 +9,7 @@ from sim.jit import helper, kernel
 from sim.math.spatial import get6
 from sim.math.vec import get3
 from sim.stages.constraint.row import is_discrete
+from sim.stages.smooth.articulated import is_articulated, solve_articulated
 from sim.stages.smooth.inertia import solve
 from sim.stages.smooth.jacobian import add_wrench
 from sim.stages.smooth.perturb_force import is_perturbed
@@ -20,6 +21,12 @@ def add_applied(m, d, b, w):
     """qfrc_smooth += Jᵀ w, with w a force and a torque at the body's centre of mass."""
     if w[0] != 0.0 or w[1] != 0.0 or w[2] != 0.0 or w[3] != 0.0 or w[4] != 0.0 or w[5] != 0.0:
         add_wrench(m, d, d.qfrc_smooth, b, get3(d.xipos, b), (w[0], w[1], w[2]), (w[3], w[4], w[5]))
+
+
+@kernel(when=is_articulated)
+def articulated_acc(m, d):
+    """(articulated.*, qacc_smooth: the right-hand side) -> (qacc_smooth)"""
+    solve_articulated(m, d, d.articulated.force, d.articulated.inverse, d.qacc_smooth, 1, m.nbody)
 
 
 @kernel
@@ -37,7 +44,9 @@ def fwd_acceleration(m, d):
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
             d.qacc_smooth[v] = d.qfrc_smooth[v]
-    if not is_discrete(m):
+    if d.inertia.articulated:
+        articulated_acc(m, d)
+    elif not is_discrete(m):
         solve(m, d, d.qLD, d.qLDiagInv, d.qacc_smooth)
 
 

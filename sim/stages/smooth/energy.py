@@ -17,6 +17,7 @@ from sim.enums import (
 from sim.jit import helper, inline, kernel
 from sim.math.vec import norm3
 from sim.stages.sensor.reading import measures
+from sim.stages.smooth.inertia import need_inertia
 from sim.stages.smooth.passive import ball_spring_rotation, spring_rotation
 from sim.stages.smooth.tendon import tendon_displacement
 from sim.state.plastic import joint_rest
@@ -66,6 +67,7 @@ def energy_pos(m, d):
 @kernel(when=lambda m: m.opt.enableflags & ENBL_ENERGY or measures(SENS_E_KINETIC)(m))
 def energy_vel(m, d):
     """(M, qvel) -> (energy[1])"""
+    need_inertia(m, d)
     total = 0.0
     for v in range(m.nv):
         row = m.M_rowadr[v]

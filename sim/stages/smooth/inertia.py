@@ -5,6 +5,8 @@ zero otherwise. Stored as the lower triangle by rows, columns ascending, diagona
 tendon_armature: (ten_J) -> (M), adds the inertia of tendons.
 factor_m: (M) -> (qLD, qLDiagInv) with M = LᵀDL. Leaves to root, without fill-in: the row of an ancestor has the same
 columns as the start of a descendant's, so whole rows are subtracted. A pivot below MINVAL raises a warning.
+For deep trees, see articulated.py, both wait until somebody reads them (defer_inertia, settle_inertia); in Python that
+is who reads one of these fields of Data.
 """
 
 from __future__ import annotations
@@ -37,10 +39,9 @@ def add_to_parent(m, d, b):
             d.crb[p, k] += d.crb[b, k]
 
 
-@kernel
-def crb(m, d):
-    """(cinert, cdof) -> (crb, M): composite rigid body algorithm, lower triangle by rows"""
-    # composite inertias: each body alone, then leaves to root
+@helper
+def composite(m, d):
+    """Composite inertias: each body alone, then leaves to root."""
     for k in range(10):
         d.crb[0, k] = d.cinert[0, k]
     for s in range(d.span.nbody):
@@ -54,6 +55,23 @@ def crb(m, d):
     for s in range(d.span.nbody - 1, -1, -1):
         for b in range(d.span.body[s, 1] - 1, d.span.body[s, 0] - 1, -1):
             add_to_parent(m, d, b)
+
+
+@helper
+def inertia_along(m, d, v):
+    """The diagonal entry of M, without the inertia of tendons."""
+    if m.dof_simplenum[v] > 0:
+        return m.dof_M0[v]
+    s = get6(d.cdof, v)
+    return total_armature(m, v) + dot6(s, mul_inertia(get10(d.crb, m.dof_bodyid[v]), s))
+
+
+@kernel
+def crb(m, d):
+    """(cinert, cdof) -> (crb, M): composite rigid body algorithm, lower triangle by rows"""
+    composite(m, d)
+    d.inertia.articulated = 0
+    d.inertia.pending = 0
     # force that accelerates the subtree of a dof, projected onto its ancestors
     for s in range(d.span.ndof):
         for v in range(d.span.dof[s, 0], d.span.dof[s, 1]):
@@ -68,6 +86,32 @@ def crb(m, d):
             for k in range(diagonal - 1, row - 1, -1):
                 d.M[k] = dot6(get6(d.cdof, up), force)
                 up = m.dof_parentid[up]
+
+
+@kernel
+def settle_inertia(m, d):
+    """(cinert, cdof) -> (M, qLD, qLDiagInv), if they are pending"""
+    if d.inertia.pending:
+        crb(m, d)
+        factor_m(m, d)
+        d.inertia.articulated = 1
+
+
+@kernel
+def defer_inertia(m, d):
+    """(cinert) -> (crb): M and its factor are left to those who read them"""
+    composite(m, d)
+    d.inertia.articulated = 1
+    d.inertia.pending = 1
+    if d.inertia.wanted:
+        settle_inertia(m, d)
+
+
+@helper
+def need_inertia(m, d):
+    """Have M and its factor up to date."""
+    if d.inertia.pending:
+        settle_inertia(m, d)
 
 
 @kernel(when=tendons_have_inertia)

@@ -11,6 +11,15 @@ from sim.enums import CNSTR_CONTACT_ELLIPTIC, MINVAL
 from sim.jit import helper, inline, kernel
 from sim.math.dense import add_to_four, add_to_one, dot, dot_four
 from sim.stages.constraint.row import is_discrete, is_sparse
+from sim.stages.smooth.inertia import inertia_along, need_inertia
+from sim.stages.solver.articulated_rows import (
+    describe_rows,
+    gather_dofs,
+    multiply_j,
+    multiply_jt,
+    multiply_m,
+    scatter_dofs,
+)
 
 
 @kernel
@@ -34,6 +43,10 @@ def gather_all(m, d):
 def inverse_trace(m, d):
     """Scale of cost and gradient of a block: 1 / trace M, in the effective metric too."""
     s = 0.0
+    if d.block.articulated:
+        for i in range(d.block.nv):
+            s += inertia_along(m, d, d.block.dof[i])
+        return 1.0 / max(s, MINVAL)
     for i in range(d.block.nv):
         v = d.block.dof[i]
         s += d.M[m.M_rowadr[v] + m.M_rownnz[v] - 1]
@@ -55,7 +68,7 @@ def gather_island(m, d, island: int):
         d.block.row[i] = d.map_iefc2efc[d.island_iefcadr[island] + i]
     fill(m, d)
     d.block.scale = inverse_trace(m, d)
-    mul_m(d.block.ma, d, d.block.acc)
+    mul_m(d.block.ma, m, d, d.block.acc)
     mul_j(d.block.jar, m, d, d.block.acc)
     for r in range(d.block.nefc):
         d.block.jar[r] -= d.block.aref[r]
@@ -64,9 +77,12 @@ def gather_island(m, d, island: int):
 @helper
 def fill(m, d):
     """Fill the block with the rows and dofs listed in block.row and block.dof."""
+    d.block.articulated = describe_rows(m, d) if d.inertia.articulated else 0
     fill_dofs(m, d)
     fill_rows(d)
-    if is_sparse(m):
+    if d.block.articulated:
+        d.block.nJ = 0
+    elif is_sparse(m):
         fill_sparse(d)
         fill_bundles(d)
     else:
@@ -76,12 +92,17 @@ def fill(m, d):
 @helper
 def fill_dofs(m, d):
     """Vectors and the inertia matrix; a block has whole trees, so no column of M is lost."""
-    to = 0
     for i in range(d.block.nv):
         v = d.block.dof[i]
         d.block.smooth[i] = d.qfrc_smooth[v]
         d.block.acc_smooth[i] = d.qacc_smooth[v]
         d.block.acc[i] = d.qacc[v]
+    if d.block.articulated:
+        return
+    need_inertia(m, d)
+    to = 0
+    for i in range(d.block.nv):
+        v = d.block.dof[i]
         d.block.qLDiagInv[i] = d.qLDiagInv[v]
         d.block.M_rowadr[i] = to
         d.block.M_rownnz[i] = m.M_rownnz[v]
@@ -258,6 +279,12 @@ def dot_bundle(d, at, n, x):
 @helper
 def mul_j(out, m, d, x):
     """out <- J x"""
+    if d.block.articulated:
+        scatter_dofs(d, x)
+        multiply_j(m, d)
+        for r in range(d.block.nefc):
+            out[r] = d.articulated.row[r]
+        return
     if is_sparse(m):
         for b in range(d.bundle.count):
             r = d.bundle.row[b]
@@ -287,6 +314,12 @@ def mul_j(out, m, d, x):
 @helper
 def mul_jt(out, m, d, force):
     """out <- Jᵀ force"""
+    if d.block.articulated:
+        for r in range(d.block.nefc):
+            d.articulated.row[r] = force[r]
+        multiply_jt(m, d)
+        gather_dofs(out, d, d.articulated.y)
+        return
     nv = d.block.nv
     n = d.block.nefc
     for v in range(nv):
@@ -316,8 +349,13 @@ def mul_jt(out, m, d, force):
 
 
 @helper
-def mul_m(out, d, x):
+def mul_m(out, m, d, x):
     """out <- M x"""
+    if d.block.articulated:
+        scatter_dofs(d, x)
+        multiply_m(m, d)
+        gather_dofs(out, d, d.articulated.y)
+        return
     for v in range(d.block.nv):
         row = d.block.M_rowadr[v]
         n = d.block.M_rownnz[v] - 1

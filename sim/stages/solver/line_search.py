@@ -254,7 +254,7 @@ def line_search(m, d) -> float:
     flat = m.opt.tolerance * m.opt.ls_tolerance * length / d.block.scale
     unit = d.block.scale / length
     most = m.opt.ls_iterations
-    mul_m(d.block.mv, d, d.block.search)
+    mul_m(d.block.mv, m, d, d.block.search)
     if is_discrete(m) and d.metric.ncouple > 0:
         couple_search(m, d)
     mul_j(d.block.jv, m, d, d.block.search)

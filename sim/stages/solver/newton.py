@@ -8,6 +8,7 @@ from sim.enums import NISLAND, SOL_NEWTON
 from sim.jit import helper, kernel
 from sim.math.dense import dot
 from sim.stages.constraint.row import is_sparse
+from sim.stages.solver.articulated_rows import divide_by_h, divide_by_m, factor_rows, gather_dofs, scatter_dofs
 from sim.stages.solver.block import solve_m
 from sim.stages.solver.hessian import make_hessian, solve_hessian, update_hessian
 from sim.stages.solver.line_search import line_search
@@ -27,15 +28,23 @@ def converged_at_start(m, d, gradient):
     """Whether the start is a solution: both the gradient and the bound by M are below the tolerance."""
     if not gradient < m.opt.tolerance:
         return False
-    for v in range(d.block.nv):
-        d.block.step[v] = d.block.grad[v]
-    solve_m(d.block.step, d)
+    if d.block.articulated:
+        scatter_dofs(d, d.block.grad)
+        divide_by_m(m, d)
+        gather_dofs(d.block.step, d, d.articulated.x)
+    else:
+        for v in range(d.block.nv):
+            d.block.step[v] = d.block.grad[v]
+        solve_m(d.block.step, d)
     return expected_decrease(d) < m.opt.tolerance
 
 
 @helper
 def first_factor(m, d):
     """Build and factor the first Hessian; false on overflow."""
+    if d.block.articulated:
+        factor_rows(m, d)
+        return True
     if is_sparse(m):
         if not make_pattern(m, d):
             return False
@@ -47,7 +56,10 @@ def first_factor(m, d):
 @helper
 def next_factor(m, d, nmiddle):
     """Update or rebuild the factor after rows changed state."""
-    if is_sparse(m):
+    if d.block.articulated:
+        d.factor.nupdate = 0
+        factor_rows(m, d)
+    elif is_sparse(m):
         update_sparse(m, d, nmiddle)
     else:
         update_hessian(m, d, nmiddle)
@@ -56,7 +68,9 @@ def next_factor(m, d, nmiddle):
 @helper
 def newton_step(m, d):
     """step <- H⁻¹ grad"""
-    if is_sparse(m):
+    if d.block.articulated:
+        divide_by_h(m, d)
+    elif is_sparse(m):
         solve_sparse(m, d)
     else:
         solve_hessian(m, d)
@@ -77,7 +91,7 @@ def newton(m, d, island: int) -> int:
             return 0
         newton_step(m, d)
         done = gradient < tolerance and expected_decrease(d) < tolerance
-        nnz = d.nL
+        nnz = 7 * d.block.nv if d.block.articulated else d.nL
 
     while not done and iterations < m.opt.iterations:
         for v in range(d.block.nv):

@@ -151,7 +151,7 @@ def warm_start(m, d):
             d.block.jar[r] -= d.block.aref[r]
         if m.opt.solver == SOL_PGS:
             return
-        mul_m(d.block.ma, d, d.block.acc)
+        mul_m(d.block.ma, m, d, d.block.acc)
         if is_discrete(m) and d.metric.ncouple > 0:
             couple_acc(m, d)
         # with NaN, keep qacc_warmstart, as MuJoCo does
@@ -162,7 +162,7 @@ def warm_start(m, d):
         d.block.ma[v] = d.block.smooth[v]
     if is_discrete(m) and d.metric.ncouple > 0:
         # acc_smooth is not exact
-        mul_m(d.block.ma, d, d.block.acc)
+        mul_m(d.block.ma, m, d, d.block.acc)
         couple_acc(m, d)
     for r in range(n):
         d.block.jar[r] = d.efc_b[d.block.row[r]]

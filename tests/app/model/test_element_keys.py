@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import sim
-from app.model.element_keys import SEPARATOR, element_keys, shown
+from app.model.element_keys import element_keys
 from app.run.snapshot import NAMED, view_model
+from sim.tree_edit import SEPARATOR, shown
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -67,7 +68,7 @@ def test_elements_have_their_names_or_a_place() -> None:
     assert tuple(map(shown, keys["equality"])) == (
         "knee/free/equality 0", "torso/world/equality 0", "cord//equality 0",
     )  # fmt: skip
-    assert tuple(map(shown, keys["key"])) == ("/key 0", "start", "/key 1")
+    assert tuple(map(shown, keys["key"])) == ("key 0", "start", "key 1")
     assert keys["tree"] == ("torso", "torso/geom 1")
     # neither of these bodies has the key of the geom
     assert SEPARATOR in keys["geom"][3] and SEPARATOR not in keys["body"][5]

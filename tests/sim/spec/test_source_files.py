@@ -76,9 +76,7 @@ def test_only_what_changes_is_written(path: Path) -> None:
         """-     <geom name='floor' type="plane" size="1 1 .1"/>  <!-- the floor -->""",
         """+     <geom name='floor' type="plane" size="2 2 .1"/>  <!-- the floor -->""",
         '+       <geom name="new" size="0.3" pos="0 0 1"/>',
-        '+       <body name="hand">',
-        '+         <geom size=".2"/>',
-        "+       </body>",
+        '+       <body name="hand"><geom size=".2"/></body>',
         '-     <body name="hand"><geom size=".2"/></body>',
         "+   <actuator>",
         '+     <motor joint="j"/>',
@@ -141,3 +139,64 @@ def test_an_error_changes_nothing(path: Path) -> None:
 
     with pytest.raises(sim.MjcfError, match="it cannot move into itself"):
         load_changed(path, cycle)
+
+
+NESTED = """<mujoco>
+  <worldbody>
+    <geom name="floor" type="plane" size="1 1 .1"/>
+    <!-- the box -->
+    <body name="box" pos="0 0 1">
+      <geom name="g" size=".1"/>
+      <body name="arm" pos="1 0 0"
+            euler="0 90 0">
+        <!-- the elbow -->
+        <joint name="j"/>   <!-- bends -->
+        <geom size=".1"/>
+      </body>
+    </body>
+    <body name="hand" pos="0 1 0">
+      <geom name="h" size=".2"/>  <!-- the palm -->
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def test_what_moves_keeps_its_text_even_if_something_moves_into_it(tmp_path: Path) -> None:
+    path = tmp_path / "model.xml"
+    path.write_text(NESTED)
+
+    def change(spec: Spec) -> None:
+        box, arm, hand, palm = (spec.find(*place) for place in (
+            ("body", "box"), ("body", "arm"), ("body", "hand"), ("geom", "h")
+        ))  # fmt: skip
+        assert box and arm and hand and palm
+        arm.move_to(spec.world)
+        palm.move_to(arm)
+        palm.set("size", ".25")
+        spec.find("joint", "j").rename("elbow")  # type: ignore[union-attr]
+        hand.delete()
+        box.move_to(spec.world)
+
+    model = load_changed(path, change)
+    model.plan_save().write()
+    assert (
+        path.read_text()
+        == """<mujoco>
+  <worldbody>
+    <geom name="floor" type="plane" size="1 1 .1"/>
+    <body name="arm" pos="1 0 0"
+          euler="0 90 0">
+      <!-- the elbow -->
+      <joint name="elbow"/>   <!-- bends -->
+      <geom size=".1"/>
+      <geom name="h" size=".25"/>
+    </body>
+    <!-- the box -->
+    <body name="box" pos="0 0 1">
+      <geom name="g" size=".1"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+    )

@@ -32,6 +32,7 @@ from app.run.snapshot import Snapshot
 from app.scene.camera import FREE_CAMERA
 from app.scene.visual_flags import GROUP_FLAGS, VISUAL_FLAGS, toggle
 from app.scene.visual_options import NGROUP
+from app.view import building
 from app.view.export_plots import begin_export, begin_sensor_export
 from app.view.input import actions
 from app.view.input.bindings import BINDINGS
@@ -40,6 +41,7 @@ from app.view.input.film import from_camera
 from app.view.preferences import LAYOUTS
 from app.view.saving import Leaving, begin, leave
 from app.view.view_state import ViewState
+from app.window.build_menu import SHAPES
 from app.window.overlays.palette import synonyms
 from app.window.overlays.palette.ranking import Terms, nearest, ranked
 from app.window.panel_list import PANELS
@@ -139,6 +141,7 @@ def _others(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Acti
     if snapshot.model is not None:
         yield from _flags(snapshot.model, send)
         yield from _model_entries(snapshot, snapshot.model, view, send, act)
+        yield from _building(snapshot, snapshot.model, view, send)
         yield from _other_fields(snapshot.model, view)
         if offered("Sweep"):
             yield from _sweeps(snapshot, snapshot.model, view)
@@ -289,6 +292,24 @@ def _model_entries(
         yield Entry(title, "Camera", "", partial(setattr, view, "camera_id", camera), name)
         title = f"film the range from {described(model, 'camera', camera)}"
         yield Entry(title, "File", "", partial(act, from_camera(camera)), name)
+
+
+def _building(snapshot: Snapshot, model: ModelView, view: ViewState, send: Send) -> Iterator[Entry]:
+    """What can be added to the world, and to the selection."""
+    if building.why_not(snapshot):
+        return
+    for shape in SHAPES:
+        do = partial(building.add_shape, view, snapshot, send, shape)
+        yield Entry(f"add {shape}", "Build", "", do, shape, "", "new create insert body geom shape")
+    elements = building.selected(view)
+    if elements:
+        name = described(model, elements[0].kind, elements[0].index)
+        of = name if len(elements) == 1 else f"{len(elements)} elements"
+        for title, act in building.offers(elements, model):
+            do, words = partial(act, view, snapshot, send), "new create insert actuator"
+            yield Entry(f"add {title} to {of}", "Build", "", do, title, "", words, FIELD_EXTRA)
+        do = partial(_reveal, view, "Inspector", "type the new name in the Inspector")
+        yield Entry(f"rename {of}", "Build", "", do, "rename", "", "name call")
 
 
 def _fields(snapshot: Snapshot, view: ViewState) -> Iterator[Entry]:

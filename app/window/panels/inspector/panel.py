@@ -25,6 +25,7 @@ from app.view.view_state import ViewState
 from app.window.panels.field import field_row, parameter_row
 from app.window.panels.inspector import drives, poses, relations
 from app.window.panels.inspector.sheet import Sheet
+from app.window.panels.inspector.structure import structure_rows
 from sim.analysis.element_names import short_name
 from sim.analysis.element_types import OWNERS
 
@@ -55,6 +56,7 @@ def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     sheet = Sheet(model, state, view)
     _title(model, state, view, selection)
     break_button(snapshot, view, send)
+    structure_rows(selection, snapshot, view, send)
     if selection.kind in OWNERS:
         sheet.link("body", "body", int(getattr(model, OWNERS[selection.kind])[selection.index]))
     kind = element_type(model, selection.kind, selection.index)

@@ -12,8 +12,8 @@ import pytest
 from app.run.journal.cells import Cell
 from app.run.journal.journal import Entry, Journal, NewKey, StateChange, Write
 from app.run.journal.journal_file import STATE_LOST, SavedJournal, journal_data, read_journal
-from app.run.journal.tree_edit import Place, TreeEdit
 from sim.script.state_vector import KEY_FIELDS
+from sim.tree_edit import Place, TreeEdit
 
 FRICTION, STEP = Cell("geom_friction", "floor", 1), Cell("opt.timestep", "", 0)
 FLAG, CONDIM = Cell("opt.enableflags", "", 0, 4), Cell("geom_condim", "floor", 0)
@@ -149,17 +149,18 @@ FORGED_TREES: list[tuple[str, Any, str]] = [
     ("action", "burn", "'burn' is not a change of elements"), ("tag", 3, "is not a change of elements"),
     ("attributes", {}, "attributes is not a list"), ("attributes", [["size", 1]], "is not an attribute"),
     ("at", "box", "'box' is not an element"), ("at", None, "has no element"), ("into", ["body"], "is not an element"),
-    ("into", None, "has no destination"),
+    ("before", 3, "is not an element"), ("inside", None, "is not a change of elements"),
+    ("action", "rename", "has no name"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "value", "why"), FORGED_TREES)
 def test_a_forged_change_of_elements_is_refused(name: str, value: Any, why: str) -> None:
     move = TreeEdit("move", Place("body", "box"), "", (("pos", None),), Place("body", "arm"))
-    journal = Journal().record(Entry(0, move.text, 0.0, 0.0, tree=move))
+    journal = Journal().record(Entry(0, move.text, 0.0, 0.0, tree=(move,)))
     data = through(journal_data(SavedJournal(journal)))
     assert read_journal(data).journal == journal
-    data["entries"][0]["tree"][name] = value
+    data["entries"][0]["tree"][0][name] = value
     with pytest.raises(ValueError, match=why):
         read_journal(data)
 

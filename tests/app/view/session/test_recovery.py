@@ -20,7 +20,6 @@ from app.files import config
 from app.model.problem import Problem
 from app.run import commands as cmd
 from app.run.journal.saved_run import SavedRun
-from app.run.journal.tree_edit import Place, TreeEdit
 from app.run.loading import NOT_COMPILED
 from app.run.run_state import RunState
 from app.view.input import session_actions
@@ -33,6 +32,7 @@ from app.view.session.session_folder import CutShort, cut_short, new_folder, tak
 from app.view.session.sessions import Sessions, offer_text
 from app.view.view_state import ViewState
 from sim.recording.model_files import digest
+from sim.tree_edit import Place, TreeEdit
 from tests.app.gui_driver import Gui
 from tests.app.live import Hand, LiveDesk
 from tests.app.run.test_sim_thread import wait_for
@@ -322,7 +322,7 @@ def test_the_card_restores_discards_and_waits(home: Path, hand: Hand, gui: Gui) 
 
 @pytest.mark.parametrize(
     "command",
-    [cmd.SetField("dof_damping", 2.0, (0,)), cmd.EditTree(TreeEdit("delete", Place("body", "head")))],
+    [cmd.SetField("dof_damping", 2.0, (0,)), cmd.EditTree((TreeEdit("delete", Place("body", "head")),))],
     ids=["number", "structure"],
 )
 def test_a_signal_keeps_what_is_not_saved(home: Path, hand: Hand, command: cmd.Command) -> None:

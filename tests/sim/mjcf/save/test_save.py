@@ -35,7 +35,7 @@ NOT_YET = {"signature"}
 def made(compiled: Compiled) -> Model:
     """A Model with the source it was compiled from."""
     m = Model(compiled.values, compiled.names)
-    m.set_source(Source(compiled.parsed))
+    m.set_source(Source.of(compiled.parsed))
     return m
 
 

@@ -16,7 +16,7 @@ INPUTS = {
     "perturb.select", "perturb.localpos", "perturb.refselpos", "perturb.refquat", "noise.scale", "noise.rate",
     "noise.seed",
 }  # fmt: skip
-BY_PYTHON = {"trace.asleep", "nray", "rays.vec", "roll.start", "roll.ctrl", "fd.input"}
+BY_PYTHON = {"inertia.wanted", "trace.asleep", "nray", "rays.vec", "roll.start", "roll.ctrl", "fd.input"}
 # "always 0", says the table
 NEVER = {"nfacet"}
 
