@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -42,17 +42,23 @@ class Texture:
     # of the whole, and the last one
     made: int
     version: int
-    changes: deque[tuple[int, Block]] = field(default_factory=lambda: deque(maxlen=MOST_CHANGES))
+    changes: deque[tuple[int, Block]] = field(default_factory=deque)
+    # the newest change that is not known any more
+    forgotten: int = 0
     # the whole as it is sent, by version
     coded: tuple[int, str, bytes] | None = None
 
     def blocks_since(self, version: int) -> list[Block] | None:
         """What has changed since a version; None if all of it has to be sent."""
-        if version < self.made:
+        if version < max(self.made, self.forgotten):
             return None
-        missed = [block for number, block in self.changes if number > version]
-        whole = len(self.changes) == self.changes.maxlen and self.changes[0][0] > version + 1
-        return None if whole else missed
+        return [block for number, block in self.changes if number > version]
+
+    def change(self, version: int, blocks: list[Block]) -> None:
+        """Note what has changed."""
+        self.changes.extend((version, block) for block in blocks)
+        while len(self.changes) > MOST_CHANGES:
+            self.forgotten = self.changes.popleft()[0]
 
     def whole(self) -> tuple[str, bytes]:
         """All pixels, and in which form."""
@@ -81,12 +87,10 @@ class Textures:
         texture = self.items[number]
         # a page may be reading the old ones on another thread
         after = texture.pixels.copy()
-        changed = []
         self._version += 1
         for x, y, w, h in blocks:
             after[y : y + h, x : x + w] = pixels[y : y + h, x : x + w]
-            changed.append((self._version, (x, y, w, h)))
-        texture.changes.extend(changed)
+        texture.change(self._version, blocks)
         texture.pixels, texture.version = after, self._version
 
     def destroy(self, number: int) -> None:
@@ -95,9 +99,7 @@ class Textures:
 
     def shown(self) -> tuple[Texture, ...]:
         """The textures as they are now; what changes later changes others."""
-        return tuple(
-            Texture(t.number, t.pixels, t.made, t.version, t.changes.copy(), t.coded) for t in self.items.values()
-        )
+        return tuple(replace(texture, changes=texture.changes.copy()) for texture in self.items.values())
 
 
 def coded_pixels(pixels: Pixels) -> tuple[str, bytes]:

@@ -159,6 +159,12 @@ def test_textures() -> None:
     header = header_of(shown, delta.message(picture(textures=textures.shown())))
     assert [entry[1] for entry in header["tex"]] == ["new"]
     assert (shown.textures[letters] == white).all()
+    # also if they come at once, as the letters of a page of text do
+    white = white.copy()
+    white[:10, ::2, 3] = 77
+    textures.update(letters, white, [(x, y, 1, 1) for x in range(0, 64, 2) for y in range(10)])
+    header_of(shown, delta.message(picture(textures=textures.shown())))
+    assert (shown.textures[letters] == white).all()
     # what was taken before stays as it was
     assert (held[0].pixels[..., 3] == np.arange(64)).all()
     textures.destroy(photo)
