@@ -87,7 +87,7 @@ WORDS = {
     "and", "or", "not", "import", "pip", "install", "sudo", "test", "k", "py", "kinetoscope", "simulate", "m", "d",
     "flexcomp", "mjx", "batch", "mjr_", "mjv_", "package", "ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "rises", "last",
     "MODEL", "NAME", "a", "b", "f", "source", "foot", "knee", "my_panels", "python", "build", "wheel",
-    "KINETOSCOPE_CHECK", "KINETOSCOPE_LEVEL", "x86", "v2", "v3", "aarch64",
+    "KINETOSCOPE_CHECK", "KINETOSCOPE_LEVEL", "KINETOSCOPE_LOAD", "fresh", "x86", "v2", "v3", "aarch64",
 }  # fmt: skip
 
 
@@ -204,7 +204,11 @@ def vocabulary() -> frozenset[str]:
     found |= {scene.name for scene in bundled_scenes()} | {word for words in KEYWORDS.values() for word in words}
     found |= {part for field in (*MODEL, *DATA) for part in field.name.split(".")}
     found |= {*dir(viewer), *dir(viewer.Handle), *dir(sim.callbacks), *dir(sim.Spec), *dir(sim.Recording)}
-    found |= {*dir(sim.GpuBatch), *inspect.signature(sim.GpuBatch).parameters}
+    found |= {
+        *dir(sim.GpuBatch),
+        *inspect.signature(sim.GpuBatch).parameters,
+        *inspect.signature(viewer.launch).parameters,
+    }
     found |= {"user_scn", "bind", "plan_save", "seconds"}
     found |= {attribute.name for attribute in ATTRIBUTES} | {part for tag in BY_TAG for part in tag.split("/")}
     for scene in bundled_scenes():
