@@ -12,7 +12,7 @@ from app.instruments.doctor.finding import Finding, Fix, Severity
 from app.instruments.doctor.state import DoctorState
 from app.model.selection import COUNTS, Selection
 from app.model.views import ModelView
-from app.run.commands import Send, SwitchEdit
+from app.run.commands import EditTree, Send, SwitchEdit
 from app.run.fix import as_one
 from app.run.journal.journal import Journal
 from app.run.snapshot import Snapshot
@@ -28,6 +28,8 @@ ICONS = {
 }
 # elements of a finding that are listed; the others are counted
 MOST_ELEMENTS = 4
+# lines of a diff
+MOST_LINES = 12
 
 
 def doctor_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -133,7 +135,12 @@ def _line(finding: Finding, view: ViewState) -> None:
 
 def _fix(fix: Fix, number: int, journal: Journal, view: ViewState, send: Send) -> None:
     """What to do, with a button where the model itself can be changed."""
-    if fix.edits:
+    if fix.tree:
+        if imgui.button(f"Apply##fix{number}"):
+            view.of(DoctorState).note_tried(fix, journal)
+            send(EditTree(fix.tree, fix.text))
+        tooltip(f"{fix.text}\nthe file changes as shown below once you save; undo takes it back")
+    elif fix.edits:
         if imgui.button(f"Try##fix{number}"):
             view.of(DoctorState).note_tried(fix, journal)
             for command in as_one(fix.edits):
@@ -144,6 +151,18 @@ def _fix(fix: Fix, number: int, journal: Journal, view: ViewState, send: Send) -
     imgui.same_line(0, em(0.5))
     imgui.align_text_to_frame_padding()
     imgui.text_wrapped(fix.text)
+    _diff(fix.diff)
+
+
+def _diff(lines: tuple[str, ...]) -> None:
+    """The lines of the file before and after."""
+    with font("mono"):
+        for line in lines[:MOST_LINES]:
+            tint = {"+": theme.ADDED, "-": theme.ERROR}.get(line[:1], theme.DIM)
+            imgui.text_colored(tint, elide(line, imgui.get_content_region_avail().x))
+            tooltip(line)
+    if len(lines) > MOST_LINES:
+        caption(f"and {len(lines) - MOST_LINES} more lines")
 
 
 def _tried(journal: Journal, view: ViewState, send: Send) -> None:
