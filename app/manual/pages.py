@@ -13,7 +13,7 @@ from app.manual.blocks import Block, parse, plain, slug
 FOLDER = Path(__file__).resolve().parent
 # pages that are not named here come last
 ORDER = (
-    "tour", "opening", "editing", "time", "pictures", "replay", "panels",
+    "tour", "opening", "editing", "building", "time", "pictures", "replay", "panels",
     "forces", "contact", "softness", "breakpoints", "doctor", "solver", "lens", "ab", "sweep", "energy", "code",
     "lockstep", "cameras",
     "command_line", "python", "batch", "mujoco_names", "extending", "computes", "installation", "safety", "keys",

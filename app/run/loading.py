@@ -32,6 +32,7 @@ from sim.tree_edit import Structure
 
 # a number after those of all entries
 NONE_NEEDED = 1 << 31
+NOTHING: Mapping[Path, bytes] = MappingProxyType({})
 # what to know about a compilation
 ONCE = "Only this once: later starts load it from disk. Meanwhile look around, select and edit."
 # the title of a problem: a kernel has an error
@@ -171,10 +172,13 @@ class ModelLoader(Job):
         draft: bool = False,
         structure: Structure = (),
         needed: int = NONE_NEEDED,
+        before: Mapping[Path, bytes] = NOTHING,
     ) -> None:
         self.path, self.start_key, self.again = path, start_key, again
         # changes of elements, by entry of the journal: those from `needed` on must be possible
         self.structure, self._needed = structure, needed
+        # what files were when these changes had not been saved
+        self._before = before
         # why others were not made
         self.lost: Mapping[int, str] = {}
         # whether nothing is shown until the model is loaded
@@ -222,11 +226,11 @@ class ModelLoader(Job):
         try:
             if self.structure and self._engine is not sim:
                 raise ValueError("changes of elements are not in the file: save it first")
-            if self.structure:
+            if self.structure or self._before:
                 # takes a while to import, and few need it
                 from app.run.structure import load_with
 
-                model, self.lost = load_with(Path(self.path), self.structure, self._needed)
+                model, self.lost = load_with(Path(self.path), self.structure, self._needed, self._before)
             else:
                 model, self.note = open_model(self._engine, self.path)
             files = model.files

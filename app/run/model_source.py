@@ -6,7 +6,7 @@ A model is loaded and its kernels are compiled on other threads (`loading.py`); 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,12 +20,13 @@ from app.run.deferred import Deferred
 from app.run.engine.choice import engine_named
 from app.run.engine.installed import NoMujoco
 from app.run.history.markers import MarkerType
-from app.run.journal.journal import IN_FILE, Entry, Journal
+from app.run.journal.journal import Entry, Journal
 from app.run.journal.saved_run import SavedRun
 from app.run.keep_state import at_start, carry_state
 from app.run.live_run import LiveRun
 from app.run.loading import (
     NONE_NEEDED,
+    NOTHING,
     AdoptedModel,
     Drafted,
     EditPrepared,
@@ -134,8 +135,14 @@ class ModelSource:
         if why:
             self._status.update(problem=Problem(NO_CHANGE, f"{why} can have its elements changed"))
             return
-        self._changes.append((change, said))
+        whole = Journal.taken_out if self._saving.goes_back else (lambda journal: journal)
+        self._changes.append((lambda journal: whole(change(journal)), said))
         self._load_again(path, live.start_key_name)
+
+    @property
+    def goes_back(self) -> bool:
+        """Whether changes of elements that were saved can be undone."""
+        return self._saving.goes_back
 
     @property
     def changing(self) -> str:
@@ -156,7 +163,8 @@ class ModelSource:
         journal = self._live.edits.journal
         # new entries have higher numbers
         needed = journal.next_number if self._changes else NONE_NEEDED
-        self._load(path, start_key, True, self._journal(journal).structure, needed)
+        changed = self._journal(journal)
+        self._load(path, start_key, True, changed.structure, needed, self._saving.file_before(changed))
 
     def _load(
         self,
@@ -165,6 +173,7 @@ class ModelSource:
         again: bool = False,
         structure: Structure = (),
         needed: int = NONE_NEEDED,
+        before: Mapping[Path, bytes] = NOTHING,
     ) -> None:
         if self._loader is not None:
             self._loader.cancel()
@@ -176,7 +185,7 @@ class ModelSource:
         self._status.update(problem=None, warnings=(), progress=Progress(f"reading {Path(path).name}"))
         self._drop_draft()
         draft = not self._live.has_model
-        self._loader = ModelLoader(self.engine, path, start_key, self._put, again, draft, structure, needed)
+        self._loader = ModelLoader(self.engine, path, start_key, self._put, again, draft, structure, needed, before)
 
     def read_saved(self, path: str) -> None:
         """Read what was written, which may be another file than the model came from."""
@@ -186,7 +195,7 @@ class ModelSource:
         # it would report what was just written
         self._watcher.close()
         edits = self._live.edits
-        edits.journal = edits.journal.settle(dict.fromkeys(dict(edits.journal.structure), IN_FILE))
+        edits.journal = edits.journal.in_file()
         self._load_again(path, self._live.start_key_name)
 
     def reload(self, _: cmd.Reload) -> None:

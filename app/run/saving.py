@@ -12,13 +12,13 @@ from app.model.element_keys import new_keys
 from app.model.file_diff import file_changes, summary
 from app.run import commands as cmd
 from app.run.journal.cells import Cell
-from app.run.journal.journal import Journal, same
+from app.run.journal.journal import IN_FILE, Journal, same
 from app.run.live_edits import LiveEdits
 from app.run.live_run import LiveRun
 from app.run.run_state import SaveReport
 from app.run.status import Status
 from sim import Model
-from sim.file_stamp import Stamp, stamps
+from sim.file_stamp import Stamp, stamp, stamps
 from sim.save_plan import SavePlan
 
 
@@ -45,6 +45,10 @@ class Saving:
         self._written: Written | None = None
         # the newest plan, and the cells that it saves
         self._planned: tuple[SavePlan, Mapping[Cell, float]] | None = None
+        # the files before changes of elements were saved, as they were left, and the entries that they have
+        self._before: dict[Path, bytes] = {}
+        self._after: dict[Path, Stamp] = {}
+        self._entries: frozenset[int] = frozenset()
 
     def plan(self, command: cmd.PlanSave) -> None:
         """Find out what a save would do."""
@@ -76,11 +80,19 @@ class Saving:
             return ""
         backups = plan.backups
         try:
+            before = {one.path.resolve(): one.path.read_bytes() for one in plan.files if one.path.exists()}
             files = plan.write(command.overwrite)
         except (OSError, ValueError) as error:
             status.update(save=SaveReport(command.request, plan, fault=_fault(error)))
             return ""
         self.count += 1
+        journal = self._live.edits.journal.in_file()
+        if command.path is None and any(one.saved for one in journal.entries):
+            kept = self._before if self._untouched else {}
+            self._before, self._after = before | kept, (self._after if kept else {}) | stamps(files)
+        else:
+            self._before = {}
+        self._entries = frozenset(one.number for one in journal.entries if one.saved)
         text = f"saved {_listed(files)}"
         said = f"{text}, backup {_listed(backups)}" if backups else text
         if plan.unsaved:
@@ -92,6 +104,21 @@ class Saving:
         path = command.path or (self._written.path if self._written is not None else None)
         self._written = Written(text, path, stamps(files), values if planned is plan else {})
         return command.path or status.run.path
+
+    @property
+    def _untouched(self) -> bool:
+        """Whether the files are as the last save left them."""
+        return bool(self._before) and all(stamp(path) == seen for path, seen in self._after.items())
+
+    def file_before(self, journal: Journal) -> Mapping[Path, bytes]:
+        """The files before changes of elements were saved, if a journal does not have these as a part of the file."""
+        known = {one.number for one in journal.entries if one.lost == IN_FILE}
+        return self._before if not self._entries <= known and self._untouched else {}
+
+    @property
+    def goes_back(self) -> bool:
+        """Whether changes of elements that were saved can be undone."""
+        return self._untouched
 
     def read_again(self) -> None:
         """The model is as its files say."""

@@ -13,8 +13,13 @@ from sim.spec.tree_edits import apply
 from sim.tree_edit import Structure
 
 
-def load_with(path: Path, structure: Structure, needed: int) -> tuple[Model, Mapping[int, str]]:
-    """The model of a file with changes, and why some were not made; those from `needed` on must be."""
+def load_with(
+    path: Path, structure: Structure, needed: int, before: Mapping[Path, bytes]
+) -> tuple[Model, Mapping[int, str]]:
+    """The model of a file with changes, and why some were not made; those from `needed` on must be.
+
+    `before`: what files were, instead of what they are on disk.
+    """
     lost: dict[int, str] = {}
 
     def change(spec: Spec) -> Added:
@@ -30,4 +35,10 @@ def load_with(path: Path, structure: Structure, needed: int) -> tuple[Model, Map
                 lost[number] = error.message
         return added
 
-    return load_changed(path, change), lost
+    try:
+        return load_changed(path, change, before), lost
+    except MjcfError as error:
+        if error.file == __file__:
+            # what was added has no line yet
+            error.file, error.line = str(path), 0
+        raise

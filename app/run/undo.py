@@ -165,7 +165,7 @@ class Edits:
 
     def _switched(self, command: cmd.Undo | cmd.Redo | cmd.SwitchEdit, verb: str, entry: Entry) -> None:
         """Let a command switch an entry, and say so."""
-        if entry.tree and entry.lost != IN_FILE:
+        if entry.tree and (entry.lost != IN_FILE or (entry.saved and self._source.goes_back)):
             number, on = entry.number, command.on if isinstance(command, cmd.SwitchEdit) else not entry.on
             self._source.restructure(lambda journal: journal.put(number, on), f"{verb}: {entry.text}")
             return

@@ -6,8 +6,8 @@ file on disk is the same for both models.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Hashable
+from collections import defaultdict, deque
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from sim.mjcf.attach.references import walk
@@ -37,8 +37,17 @@ def origins(before: Node, after: Node, added: dict[Node, Hashable]) -> dict[Tag,
         if old.tag != new.tag or len(old.children) != len(new.children):
             raise new.error("the text of the file is not what was changed")
         found[tag_of(new)] = tag_of(old) if old.ordinal >= 0 else added.get(old, ("new", *tag_of(new)))
-        stack += zip(old.children, new.children, strict=True)
+        children = old.children if old is not before else _as_written(old.children, new.children)
+        stack += zip(children, new.children, strict=True)
     return found
+
+
+def _as_written(sections: Iterable[Node], written: Iterable[Node]) -> list[Node]:
+    """Sections in the order of a text, where new ones are not last."""
+    by_tag: defaultdict[str, deque[Node]] = defaultdict(deque)
+    for section in sections:
+        by_tag[section.tag].append(section)
+    return [by_tag[one.tag].popleft() for one in written]
 
 
 def identities(m: Any) -> tuple[Texts, dict[str, list[Hashable]]] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from sim.file_stamp import absolute
 from sim.mjcf import compile_file
@@ -29,12 +30,15 @@ from sim.spec.spec import Spec
 Added = dict[Node, Hashable]
 
 
-def load_changed(path: Path, change: Callable[[Spec], Added | None]) -> Model:
+def load_changed(
+    path: Path, change: Callable[[Spec], Added | None], files_before: Mapping[Path, bytes] = MappingProxyType({})
+) -> Model:
     """The Model of a file after a change of its elements; the file stays as it is until the Model is saved.
 
-    MjcfError, or what `change` raises: nothing was changed.
+    `files_before`: files, by their real paths, as they were before they were saved. MjcfError, or what `change` raises:
+    nothing was changed.
     """
-    spec = Spec.load(path)
+    spec = Spec(_parsed(path, files_before)) if files_before else Spec.load(path)
     files, base = SourceFiles(spec), texts_of(spec.tree.root)
     with with_files(spec.tree.root.document.reader.files):
         added = change(spec)
@@ -42,10 +46,13 @@ def load_changed(path: Path, change: Callable[[Spec], Added | None]) -> Model:
             spec.compile()
     texts = {document: edit.result for document, edit in files.texts().items() if edit.edited}
     paths = {document: Path(document.file).resolve() for document in texts}
-    pending = {paths[document]: encode(text, paths[document].read_bytes()) for document, text in texts.items()}
+    on_disk = {path: files_before.get(path) or path.read_bytes() for path in paths.values()}
+    edited = {paths[document]: encode(text, on_disk[paths[document]]) for document, text in texts.items()}
+    pending = {**files_before, **edited}
     model = complete(compile_file(path, pending=pending))
     source = model.__dict__["source"]
-    source.originals = {absolute(Path(document.file)): text for document, text in texts.items()}
+    source.originals = {absolute(Path(f)): text for f, text in base.items() if Path(f).resolve() in files_before}
+    source.originals |= {absolute(Path(document.file)): text for document, text in texts.items()}
     source.in_memory = frozenset(source.originals)
     source.base, source.origins = base, origins(spec.tree.root, _parsed(path, pending), added or {})
     return model

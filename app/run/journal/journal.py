@@ -91,8 +91,9 @@ class Entry:
     # names of keyframes that entries before have added and this one removes
     removed: tuple[str, ...] = ()
     state: StateChange | None = None
-    # elements that it adds, deletes, moves or changes in the file
+    # elements that it adds, deletes, moves or changes in the file, and whether the file on disk has that
     tree: tuple[TreeEdit, ...] = ()
+    saved: bool = False
     # commands of one gesture that change the same thing are one entry; 0 belongs to none
     gesture: int = 0
     on: bool = True
@@ -146,6 +147,24 @@ class Journal:
             return self
         entries = (replace(one, lost=lost.get(one.number, "")) if _to_make(one) else one for one in self.entries)
         return replace(self, entries=tuple(entries))
+
+    def in_file(self) -> Journal:
+        """The file was written with the changes of elements that are made."""
+        made = {number for number, _ in self.structure}
+        entries = (
+            replace(one, lost=IN_FILE, saved=True) if one.number in made and not one.lost
+            else replace(one, saved=one.lost == IN_FILE) if one.tree else one
+            for one in self.entries
+        )  # fmt: skip
+        return replace(self, entries=tuple(entries))
+
+    def taken_out(self) -> Journal:
+        """The changes of elements that a save wrote are made again, in the file as it was before, but for those off."""
+        saved = {one.number for one in self.entries if one.lost == IN_FILE and one.saved}
+        off = any(one.number in saved and not one.on for one in self.entries)
+        if not off and not any(number < max(saved, default=0) for number, _ in self.structure):
+            return self
+        return replace(self, entries=tuple(replace(o, lost="") if o.number in saved else o for o in self.entries))
 
     @property
     def next_number(self) -> int:
@@ -289,7 +308,8 @@ class Journal:
             elif now is None:
                 continue
             elif own:
-                base[cell] = now
+                # what a save has written stays an edit
+                base[cell] = base[cell] if same(now, before.get(cell, now)) else now
             elif not (same(now, before.get(cell, now)) or same(now, present.get(cell, now))):
                 base[cell] = now
                 # statistics follow from all the rest: the file may not say anything about them

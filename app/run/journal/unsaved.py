@@ -16,8 +16,9 @@ def unsaved_edits(journal: Journal, cells: Cells, model: Model) -> tuple[str, ..
     texts = {
         entry.number: entry.text
         for entry in journal.entries
-        if entry.in_force and (entry.tree or (entry.key is not None and entry.key.name in added))
+        if entry.in_force and ((entry.tree and not entry.saved) or (entry.key is not None and entry.key.name in added))
     }
+    texts |= {one.number: f"undone: {one.text}" for one in journal.entries if one.saved and not one.on}
     undone: dict[tuple[str, str, int], list[Write]] = {}
     for cell, now in journal.values().items():
         in_file = cells.in_file(cell)

@@ -246,3 +246,37 @@ def test_the_model_of_a_script_stays_as_it_is() -> None:
     )
     assert simulation.model is model
     simulation.release()
+
+
+def saved(hand: Hand) -> str:
+    """Save; returns the file."""
+    hand.send(cmd.PlanSave(1))
+    plan = hand.thread.latest.run.save.plan  # type: ignore[union-attr]
+    assert plan is not None
+    versions = len(hand.thread.live.history.versions)
+    hand.thread.send(cmd.WriteSave(2, plan))
+    wait_for(hand.thread, lambda s: len(hand.thread.live.history.versions) > versions and s.run.progress is None)
+    hand.settle()
+    return Path(hand.thread.latest.run.path).read_text()
+
+
+def test_what_was_saved_is_undone_and_the_next_save_changes_the_file_back(hand: Hand) -> None:
+    change(hand, ADD)
+    hand.send(cmd.SetField("geom_friction", 0.5, (0,), 0))
+    change(hand, DELETE)
+    first, state = saved(hand), row(hand)
+    assert "arm" not in first and "new" in first and hand.thread.latest.unsaved == ()
+    snapshot = hand.send(cmd.Undo())
+    assert "arm" in shown(hand, "body") and "new" in shown(hand) and hand.field("geom_friction")[0, 0] == 0.5
+    assert row(hand)[:8] == state[:8] and "undone: deleted: body arm" in snapshot.unsaved
+    second = saved(hand)
+    assert [line for line in second.splitlines() if line not in XML.splitlines()] == [
+        '    <geom name="floor" type="plane" size="2 2 .1" friction="0.5"/>',
+        '      <geom name="new" size=".2" pos="0 0 .3"/>',
+    ]
+    assert hand.thread.latest.unsaved == () and "arm" in shown(hand, "body")
+    hand.send(cmd.Redo())
+    assert "arm" not in shown(hand, "body") and saved(hand) == first
+    for _ in range(3):
+        hand.send(cmd.Undo())
+    assert saved(hand) == XML and hand.thread.latest.unsaved == ()

@@ -40,7 +40,7 @@ def _name(selection: Selection, snapshot: Snapshot, view: ViewState, send: Send)
     assert model is not None
     own = model.names[selection.kind][selection.index]
     typed = state.name[1] if state.name is not None and state.name[0] == selection else own
-    caption("name")
+    caption("name", framed=True)
     imgui.same_line(label_width())
     imgui.set_next_item_width(-1)
     entered, typed = imgui.input_text_with_hint("##name", "none", typed, imgui.InputTextFlags_.enter_returns_true)
