@@ -53,8 +53,8 @@ def make_excludes(subject: Subject, plan: Plan, pairs: Iterable[tuple[int, int]]
     for first, second in dict.fromkeys((min(pair), max(pair)) for pair in pairs):
         # one of the world would be one of the floor too
         if first:
-            names = tuple(zip(("body1", "body2"), (named(subject, plan, "body", b) for b in (first, second))))
-            plan.make(TreeEdit("add", None, "contact/exclude", names))
+            names = tuple(zip(("body1", "body2"), (named(subject, plan, "body", b) for b in (first, second)), strict=True))
+            plan.make(TreeEdit("add", None, "exclude", names))
 
 
 def named(subject: Subject, plan: Plan, kind: str, index: int) -> str:

@@ -52,7 +52,7 @@ FAULTS = {
   <body name='a'><joint axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .3 0 0' size='.03'/>
     <body name='b' pos='.3 0 0'><joint axis='0 1 0'/><geom type='mesh' mesh='part' mass='1'/></body></body>
 </worldbody></mujoco>""",
-        ("scale='0.001 0.001 0.001'",),
+        ('scale="0.001 0.001 0.001"',),
     ),
     "inertia": Fault(
         "inertia-small",
@@ -110,7 +110,7 @@ def first_fix(finding: Finding) -> Fix:
 
 
 def mended(path: Path, edits: tuple[TreeEdit, ...]) -> sim.Model:
-    model, lost = load_with(path, ((0, edits),), 0)
+    model, lost = load_with(path, ((0, edits),), 0, {})
     assert not lost
     return model
 
