@@ -24,7 +24,6 @@ class TextChange(NamedTuple):
 def text_changes(spec: Spec, edits: Sequence[TreeEdit]) -> list[TextChange]:
     """The files that changes of elements would change; MjcfError if they cannot be made. The spec stays as it is."""
     files = SourceFiles(spec)
-    found: list[TextChange] = []
     with planning(spec) as plan:
         keep_keys(spec)
         for edit in edits:
@@ -32,5 +31,4 @@ def text_changes(spec: Spec, edits: Sequence[TreeEdit]) -> list[TextChange]:
         if any(isinstance(node, KeyNode) for node in spec.nodes("key")):
             spec.compile()
         texts = files.texts()
-        found = [TextChange(doc.file, doc.text, edit.result) for doc, edit in texts.items() if edit.edited]
-    return found
+        return [TextChange(doc.file, doc.text, edit.result) for doc, edit in texts.items() if edit.edited]

@@ -53,7 +53,9 @@ def make_excludes(subject: Subject, plan: Plan, pairs: Iterable[tuple[int, int]]
     for first, second in dict.fromkeys((min(pair), max(pair)) for pair in pairs):
         # one of the world would be one of the floor too
         if first:
-            names = tuple(zip(("body1", "body2"), (named(subject, plan, "body", b) for b in (first, second)), strict=True))
+            names = tuple(
+                zip(("body1", "body2"), (named(subject, plan, "body", b) for b in (first, second)), strict=True)
+            )
             plan.make(TreeEdit("add", None, "exclude", names))
 
 
@@ -98,9 +100,7 @@ def flip(subject: Subject, joint: int, attribute: str) -> Edits:
 
 def angle_unit(subject: Subject, unit: str) -> Edits:
     """All angles of the file in another unit."""
-    return planned(
-        subject, lambda plan: _ignore(plan.make(TreeEdit("set", COMPILER, attributes=(("angle", unit),))))
-    )
+    return planned(subject, lambda plan: _ignore(plan.make(TreeEdit("set", COMPILER, attributes=(("angle", unit),)))))
 
 
 def inertia_from_geoms(subject: Subject, body: int) -> Edits:
@@ -118,9 +118,7 @@ def inertia_from_geoms(subject: Subject, body: int) -> Edits:
     return _on(subject, "body", body, make)
 
 
-def _of_geoms(
-    subject: Subject, item: Element, inertial: Element, body: int
-) -> tuple[tuple[str, str], ...] | None:
+def _of_geoms(subject: Subject, item: Element, inertial: Element, body: int) -> tuple[tuple[str, str], ...] | None:
     """Attributes of <inertial> from the geoms of a body, as if they were solid; from the box around them if those
     have no mass."""
     from sim.spec.tree_edits import planning

@@ -88,7 +88,11 @@ def floor_elements(name: str, height: float) -> tuple[tuple[str, str, dict[str, 
     return (
         ("asset", "texture", {"name": name, "type": "2d", "builtin": "checker", **colours}),
         ("asset", "material", {"name": name, "texture": name, "texrepeat": "1 1", "texuniform": "true"}),
-        ("worldbody", "geom", {"name": name, "type": "plane", "size": "0 0 1", "pos": f"0 0 {height!r}", "material": name}),
+        (
+            "worldbody",
+            "geom",
+            {"name": name, "type": "plane", "size": "0 0 1", "pos": f"0 0 {height!r}", "material": name},
+        ),
     )
 
 

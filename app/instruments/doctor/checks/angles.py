@@ -219,7 +219,12 @@ def _euler(subject: Subject, kind: str, index: int, node: Node, degree: bool) ->
         f"{subject.name(kind, index)} is turned by {text}{unit} ({meaning})",
         'Angles are in degrees unless <compiler angle="radian"> is given. It points in an unintended direction.',
         score,
-        (Fix("convert the angles, or change <compiler angle>", tree=_other_unit(subject, "radian" if degree else "degree")),),
+        (
+            Fix(
+                "convert the angles, or change <compiler angle>",
+                tree=_other_unit(subject, "radian" if degree else "degree"),
+            ),
+        ),
         attribute="euler",
     )
 

@@ -74,7 +74,7 @@ def _finding(subject: Subject, first: int, second: int) -> Finding:
         Severity.WARNING,
         Selection("joint", odd),
         f"{name} turns the other way than {other}, but their ranges are alike",
-        "Seen in a mirror, one of them moves where the other cannot. The axis of one, or its range, has the wrong sign.",
+        "Seen in a mirror, one moves where the other cannot. The axis of one, or its range, has the wrong sign.",
         1.0,
         tuple(Fix(text, tree=structure.flip(subject, odd, attribute)) for attribute, text in fixes),
         others=(Selection("joint", twin),),

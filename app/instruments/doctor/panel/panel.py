@@ -9,6 +9,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.instruments.doctor.finding import Finding, Fix, Severity
+from app.instruments.doctor.panel.usable_card import usable_card
 from app.instruments.doctor.state import DoctorState
 from app.model.selection import COUNTS, Selection
 from app.model.views import ModelView
@@ -42,6 +43,7 @@ def doctor_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     _header(view)
     if shown.error:
         note(shown.error, theme.WARNING)
+    usable_card(snapshot, view, send)
     for place, finding in enumerate(shown.findings or ()):
         imgui.push_id(place)
         _finding(finding, place, snapshot, view, send)
@@ -137,7 +139,6 @@ def _fix(fix: Fix, number: int, journal: Journal, view: ViewState, send: Send) -
     """What to do, with a button where the model itself can be changed."""
     if fix.tree:
         if imgui.button(f"Apply##fix{number}"):
-            view.of(DoctorState).note_tried(fix, journal)
             send(EditTree(fix.tree, fix.text))
         tooltip(f"{fix.text}\nthe file changes as shown below once you save; undo takes it back")
     elif fix.edits:

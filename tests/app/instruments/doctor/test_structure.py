@@ -11,6 +11,8 @@ import pytest
 import sim
 from app.instruments.doctor.examine import examine
 from app.instruments.doctor.finding import Finding, Fix
+from app.instruments.doctor.subject import Subject
+from app.instruments.doctor.usable import Usable, lacking
 from app.run.structure import load_with
 from sim.tree_edit import TreeEdit
 
@@ -40,7 +42,8 @@ FAULTS = {
         """<mujoco><worldbody>
   <body name='a'><joint axis='0 1 0' range='-40 40'/><geom type='box' size='.1 .1 .1'/>
     <body name='b' pos='.11 0 0'><joint axis='1 0 0' range='-40 40'/><geom size='.005' mass='1'/>
-      <body name='c' pos='.09 0 0'><joint axis='1 0 0' range='-40 40'/><geom type='box' size='.101 .1 .1'/></body></body></body>
+      <body name='c' pos='.09 0 0'><joint axis='1 0 0' range='-40 40'/>
+        <geom type='box' size='.101 .1 .1'/></body></body></body>
 </worldbody></mujoco>""",
         ("<exclude",),
     ),
@@ -136,3 +139,58 @@ def test_a_fault_is_found_and_mended(fault: Fault, tmp_path: Path) -> None:
     assert all(part in "\n".join(new) for part in fault.mended)
     assert found(sim.load(path), fault.check) is None
     assert mujoco.MjModel.from_xml_path(str(path)).nbody == model.nbody
+
+
+ARM = """<mujoco><worldbody>
+  <body name='base'><geom type='cylinder' size='.08 .05' pos='0 0 .05'/>
+    <body pos='0 0 .2'><joint axis='0 1 0' range='-100 60'/><geom type='capsule' fromto='0 0 0 .3 0 0' size='.03'/>
+      <body pos='.36 0 0'><joint name='elbow' axis='0 1 0' range='-140 -10'/>
+        <geom type='capsule' fromto='0 0 0 .2 0 0' size='.02'/></body></body></body>
+</worldbody></mujoco>"""
+LEG = """<body name='{0}' pos='{1} {2} 0'><joint name='{0}_hip' axis='0 1 0' range='-60 60'/>
+  <geom type='capsule' fromto='0 0 0 0 0 -.2' size='.02'/><body pos='0 0 -.2'>
+  <joint name='{0}_knee' axis='0 1 0' range='-120 -10'/>
+  <geom type='capsule' fromto='0 0 0 0 0 -.2' size='.02'/></body></body>
+"""
+LEGS = "".join(
+    LEG.format(*leg) for leg in (("fl", 0.2, 0.12), ("fr", 0.2, -0.12), ("hl", -0.2, 0.12), ("hr", -0.2, -0.12))
+)
+DOG = f"""<mujoco><worldbody>
+<body name='trunk'><geom type='box' size='.2 .1 .05'/>{LEGS}</body></worldbody></mujoco>"""
+# model -> the tags that are added, and how far a joint may give way in a second, rad
+BARE = {
+    "arm": (ARM, ["texture", "material", "geom", "light", "position", "position", "key"], 0.03),
+    "dog": (
+        DOG,
+        ["texture", "material", "geom", "light", "freejoint", *["position"] * 8, *["exclude"] * 4, "key"],
+        0.4,
+    ),
+}
+
+
+@pytest.mark.parametrize(("xml", "tags", "most"), BARE.values(), ids=BARE)
+def test_a_bare_robot_is_made_usable_and_holds_its_home(xml: str, tags: list[str], most: float, tmp_path: Path) -> None:
+    path = tmp_path / "robot.xml"
+    path.write_text(xml)
+    usable = lacking(Subject(sim.load(path)))
+    assert usable.bare and [edit.tag for edit in usable.everything if edit.action == "add"] == tags
+    # each of them alone is good too
+    for lack in usable.lacks:
+        mended(path, lack.tree)
+    model = mended(path, usable.everything)
+    assert lacking(Subject(model)) == Usable()
+    data = sim.Data(model)
+    sim.reset(model, data, 0)
+    start = data.qpos.copy()
+    for _ in range(500):
+        sim.step(model, data)
+    assert abs(data.qpos - start).max() < most
+    model.save_xml(path)
+    assert mujoco.MjModel.from_xml_path(str(path)).nu == model.nu
+
+
+def test_a_model_that_is_not_of_an_mjcf_file_says_so(tmp_path: Path) -> None:
+    usable = lacking(Subject(sim.loads(ARM)))
+    assert usable.bare and not usable.lacks and "save it as .xml first" in usable.why_not
+    # nor has it fixes that change the file
+    assert not any(fix.tree for finding in examine(sim.loads(FAULTS["axis"].xml)) for fix in finding.fixes)
