@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sim.spec.tree_edits import Plan
 
 Edits = tuple[TreeEdit, ...]
+# two bodies: the first one by its name if it is fused with the world
+Pair = tuple[int | str, int]
 # ways to say an orientation, and the inertia, of <inertial>
 SAID = ("quat", "axisangle", "euler", "xyaxes", "zaxis", "fullinertia")
 COMPILER = Place("compiler", "")
@@ -43,20 +45,29 @@ def numbers(values: Iterable[float]) -> str:
     return " ".join(f"{value:.6g}" for value in values)
 
 
-def exclude(subject: Subject, pairs: Iterable[tuple[int, int]]) -> Edits:
+def exclude(subject: Subject, pairs: Iterable[Pair]) -> Edits:
     """No contact of pairs of bodies; a body without a name gets one."""
     return planned(subject, lambda plan: make_excludes(subject, plan, pairs))
 
 
-def make_excludes(subject: Subject, plan: Plan, pairs: Iterable[tuple[int, int]]) -> None:
+def make_excludes(subject: Subject, plan: Plan, pairs: Iterable[Pair]) -> None:
     """Add an <exclude> for each pair of bodies."""
-    for first, second in dict.fromkeys((min(pair), max(pair)) for pair in pairs):
-        # one of the world would be one of the floor too
-        if first:
-            names = tuple(
-                zip(("body1", "body2"), (named(subject, plan, "body", b) for b in (first, second)), strict=True)
-            )
-            plan.make(TreeEdit("add", None, "exclude", names))
+    for pair in dict.fromkeys(pairs):
+        first, second = (named(subject, plan, "body", b) if isinstance(b, int) else b for b in pair)
+        plan.make(TreeEdit("add", None, "exclude", (("body1", first), ("body2", second))))
+
+
+def pairs_of(subject: Subject, overlaps: Iterable[tuple[int, int]]) -> list[Pair]:
+    """Bodies of pairs of geoms; one that is fused with the world by its name in the file, the world itself left out."""
+    found: dict[Pair, None] = {}
+    for geoms in overlaps:
+        first, second = sorted(geoms, key=lambda geom: int(subject.model.geom_bodyid[geom]))
+        body, other = int(subject.model.geom_bodyid[first]), int(subject.model.geom_bodyid[second])
+        base = body or subject.origins.body_of(first)
+        # an exclude of the world would be one of the floor too
+        if base not in ("", "world"):
+            found[base, other] = None
+    return list(found)
 
 
 def named(subject: Subject, plan: Plan, kind: str, index: int) -> str:

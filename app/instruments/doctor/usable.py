@@ -24,7 +24,6 @@ from sim.tree_edit import Place, TreeEdit
 if TYPE_CHECKING:
     from sim.spec.tree_edits import Plan
 
-Pair = tuple[int, int]
 WORLD = Place("body", "world")
 # m, above the floor at the start
 CLEARANCE = 1e-3
@@ -139,12 +138,12 @@ def undriven(subject: Subject) -> list[int]:
     return [joint for joint in subject.scalar_joints if joint not in subject.drives and joint not in followers]
 
 
-def touching_pairs(subject: Subject) -> set[Pair]:
+def touching_pairs(subject: Subject) -> list[structure.Pair]:
     """Pairs of links of a tree that are in each other at the start, or always."""
     body = np.asarray(subject.model.geom_bodyid)
-    deep = {(int(body[one.first]), int(body[one.second])) for one in overlaps(subject.collidable, subject.data)}
-    near = {(min(pair), max(pair)) for pair in deep if min(pair) and steps_between(subject, *pair) <= NEAR}
-    return near | always_touching(subject)
+    deep = [(one.first, one.second) for one in overlaps(subject.collidable, subject.data)]
+    near = [pair for pair in deep if steps_between(subject, *body[list(pair)].tolist()) <= NEAR]
+    return [*structure.pairs_of(subject, near), *sorted(always_touching(subject))]
 
 
 # ---- adding

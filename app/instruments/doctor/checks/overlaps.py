@@ -153,8 +153,7 @@ def _exclude(subject: Subject, partner: int, moving: int, found: list[Overlap]) 
         return (Fix(f"put {subject.name('geom', partner)} into a body of its own, and <exclude> it and {other}"),)
     if first == 0:
         one = f"body {base}"
-    body = m.geom_bodyid.tolist()
-    pairs = dict.fromkeys(tuple(sorted((body[overlap.first], body[overlap.second]))) for overlap in found)
+    pairs = structure.pairs_of(subject, ((overlap.first, overlap.second) for overlap in found))
     more = f", and {len(pairs) - 1} more" if len(pairs) > 1 else ""
     add = Fix(f"add an <exclude> of {one} and {other}{more}", tree=structure.exclude(subject, pairs))
     urdf = origins.root is not None and origins.root.file.endswith(".urdf")
