@@ -143,7 +143,7 @@ def touching_pairs(subject: Subject) -> list[structure.Pair]:
     body = np.asarray(subject.model.geom_bodyid)
     deep = [(one.first, one.second) for one in overlaps(subject.collidable, subject.data)]
     near = [pair for pair in deep if steps_between(subject, *body[list(pair)].tolist()) <= NEAR]
-    return [*structure.pairs_of(subject, near), *sorted(always_touching(subject))]
+    return [*structure.pairs_of(subject, near), *always_touching(subject)]
 
 
 # ---- adding
