@@ -173,7 +173,7 @@ class Application:
     def send(self, command: Command) -> None:
         """Send a command to the simulation, unless a film needs the run as it is."""
         if film.keeps_out(self.view, command):
-            self.view.feedback.show_message("a video is being rendered: Escape ends it")
+            self.view.feedback.show_message("a video is being rendered: Escape stops it")
         else:
             self._simulation.send(command)
 
@@ -505,7 +505,7 @@ class Application:
             action(self, gesture)
         except Exception as error:
             traceback.print_exc()
-            self.report("This could not be done", describe(error))
+            self.report("That did not work", describe(error))
 
 
 def _save_layout(view: ViewState) -> None:

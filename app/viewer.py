@@ -76,8 +76,8 @@ SPECIAL_KEYS = {
 # attributes of mujoco.viewer that this does not have -> what to use instead
 INSTEAD = {
     "user_scn": "the list `geoms` of viewer.UserGeom",
-    "set_figures": "`plot`, with one value at a time",
-    "clear_figures": "`plot`, with one value at a time",
+    "set_figures": "`plot`, one value at a time",
+    "clear_figures": "`plot`, one value at a time",
 }
 CLOSE_SECONDS = 10.0
 _places = threading.BoundedSemaphore(MOST_WINDOWS)
@@ -175,7 +175,7 @@ def launch_passive(
     d.time follows the clock, at the speed that the user chooses in the window.
     """
     if data is None:
-        raise ValueError("data must be the Data that the loop steps, not None")
+        raise ValueError("data must be the Data that your loop steps, not None")
     ours = adopt(model, data)
     if key_callback is not None and not callable(key_callback):
         raise ValueError(f"key_callback must be callable, not {key_callback!r}")

@@ -293,7 +293,7 @@ def inverse(m: Model, d: Data, skip: int = STAGE_NONE, skip_sensors: bool = Fals
     """Inverse dynamics: compute d.qfrc_inverse, the forces that produce d.qacc, and the constraint forces."""
     check_options(m)
     if m.opt.enableflags & ENBL_INVDISCRETE and m.opt.integrator == INT_RK4:
-        raise ValueError("opt.enableflags has invdiscrete: there is no discrete inverse of the RK4 integrator")
+        raise ValueError("opt.enableflags has invdiscrete: the RK4 integrator has no discrete inverse dynamics")
     check_fit(m, d)
     d.retry_on_overflow(lambda: inverse_pipeline.inverse_skip(m, d, skip, not skip_sensors))
 
@@ -332,7 +332,7 @@ def put_to_sleep(m: Model, d: Data, tree: int) -> None:
     if d.nefc and not d.nisland:
         raise ValueError("nothing can sleep: there are constraints, and islands are disabled")
     if not sleep_by_call(m, d, tree):
-        raise ValueError(f"tree {tree} cannot sleep: a sleep policy in its island is to stay awake")
+        raise ValueError(f"tree {tree} cannot sleep: a sleep policy in its island keeps it awake")
     forward(m, d, skip=STAGE_POS)
     update_sleep(m, d)
 

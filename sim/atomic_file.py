@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import secrets
 import stat
-from collections.abc import Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import MappingProxyType
 
@@ -31,14 +31,26 @@ def write_all(files: Mapping[Path, bytes], backups: Mapping[Path, Path] = NO_BAC
     with ExitStack() as stack:
         parts = []
         for target, data, like in _wanted(files, backups):
-            parts.append(_Part(target, data, like))
+            with _named(target):
+                parts.append(_Part(target, data, like))
             stack.callback(parts[-1].close)
-        for part in parts:
-            part.link()
-        for part in parts:
-            part.place()
+        for work in (_Part.link, _Part.place):
+            for part in parts:
+                with _named(part.target):
+                    work(part)
         for folder in dict.fromkeys(part.target.parent for part in parts):
             _sync_folder(folder)
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """An error that names no file, like that of a full disk, names this one."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno and error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 def _wanted(files: Mapping[Path, bytes], backups: Mapping[Path, Path]) -> list[tuple[Path, bytes, Path]]:

@@ -99,7 +99,7 @@ class ModelVis(Record):
 
 class ModelVisHeadlight(Record):
     active: int
-    """whether the headlight is on; with auto it is"""
+    """whether the headlight is on; auto: it is"""
     ambient: Array[np.float32]
     """ambient colour of the headlight, shape (3)"""
     diffuse: Array[np.float32]
@@ -291,7 +291,7 @@ class ModelBody(ElementView):
     quat: Array[np.float64]
     """orientation in the parent frame, shape (4)"""
     gravcomp: Array[np.float64]
-    """fraction of the weight that is compensated, shape (1)"""
+    """compensated fraction of the weight, shape (1)"""
     user: Array[np.float64]
     """user data, shape (nuser_body)"""
     parentid: Array[np.int32]
@@ -353,7 +353,7 @@ class ModelJoint(ElementView):
     axis: Array[np.float64]
     """axis in the body frame, shape (3)"""
     springyield: Array[np.float64]
-    """displacement from rest at which its spring yields; 0 when loaded: never [q], shape (1)"""
+    """displacement from rest at which its spring yields; never if 0 at load time [q], shape (1)"""
     actfrclimited: Array[np.bool_]
     """total actuator force is limited, shape (1)"""
     stiffness: Array[np.float64]
@@ -455,9 +455,9 @@ class ModelGeom(ElementView):
     solimp: Array[np.float64]
     """impedance of its contacts, shape (5)"""
     solmix: Array[np.float64]
-    """weight when contact parameters are mixed, shape (1)"""
+    """weight for mixing contact parameters, shape (1)"""
     priority: Array[np.int32]
-    """priority: the higher one's contact parameters are used, shape (1)"""
+    """priority: the geom with the higher priority sets the contact parameters, shape (1)"""
     margin: Array[np.float64]
     """distance below which contacts are active [m], shape (1)"""
     gap: Array[np.float64]
@@ -801,7 +801,7 @@ class ModelTendon(ElementView):
     lengthspring: Array[np.float64]
     """resting length range of the spring [m], shape (2)"""
     springyield: Array[np.float64]
-    """displacement from rest at which its spring yields; 0 when loaded: never [m], shape (1)"""
+    """displacement from rest at which its spring yields; never if 0 at load time [m], shape (1)"""
     limited: Array[np.bool_]
     """length range is enforced, shape (1)"""
     range: Array[np.float64]
@@ -1087,7 +1087,7 @@ class ModelFields:
     body_quat: Array[np.float64]
     """orientation in the parent frame, shape (nbody, 4)"""
     body_gravcomp: Array[np.float64]
-    """fraction of the weight that is compensated, shape (nbody)"""
+    """compensated fraction of the weight, shape (nbody)"""
     tree_sleep_policy: Array[np.int32]
     """sleep policy, shape (ntree)"""
     body_user: Array[np.float64]
@@ -1101,7 +1101,7 @@ class ModelFields:
     jnt_axis: Array[np.float64]
     """axis in the body frame, shape (njnt, 3)"""
     jnt_springyield: Array[np.float64]
-    """displacement from rest at which its spring yields; 0 when loaded: never [q], shape (njnt)"""
+    """displacement from rest at which its spring yields; never if 0 at load time [q], shape (njnt)"""
     dof_damping: Array[np.float64]
     """damping coefficient: resisting force per unit velocity [F·s/q], shape (nv)"""
     jnt_actfrclimited: Array[np.bool_]
@@ -1157,9 +1157,9 @@ class ModelFields:
     geom_solimp: Array[np.float64]
     """impedance of its contacts, shape (ngeom, 5)"""
     geom_solmix: Array[np.float64]
-    """weight when contact parameters are mixed, shape (ngeom)"""
+    """weight for mixing contact parameters, shape (ngeom)"""
     geom_priority: Array[np.int32]
-    """priority: the higher one's contact parameters are used, shape (ngeom)"""
+    """priority: the geom with the higher priority sets the contact parameters, shape (ngeom)"""
     geom_margin: Array[np.float64]
     """distance below which contacts are active [m], shape (ngeom)"""
     geom_gap: Array[np.float64]
@@ -1289,7 +1289,7 @@ class ModelFields:
     tendon_lengthspring: Array[np.float64]
     """resting length range of the spring [m], shape (ntendon, 2)"""
     tendon_springyield: Array[np.float64]
-    """displacement from rest at which its spring yields; 0 when loaded: never [m], shape (ntendon)"""
+    """displacement from rest at which its spring yields; never if 0 at load time [m], shape (ntendon)"""
     tendon_limited: Array[np.bool_]
     """length range is enforced, shape (ntendon)"""
     tendon_range: Array[np.float64]

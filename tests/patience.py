@@ -1,6 +1,6 @@
 """How long a test waits for what does not come: a minute, or a minute in which a process that should end does nothing.
 
-It is reached only in failure: a slow machine gets as long as its work takes.
+It is reached only in failure: a slow machine gets as long as its work takes, and what waits for a CPU does not count.
 """
 
 from __future__ import annotations
@@ -49,3 +49,19 @@ def worked(session: int) -> float:
             fields = stat.read_text().rpartition(")")[2].split()
             ticks += int(fields[11]) + int(fields[12]) if int(fields[3]) == session else 0
     return ticks
+
+
+def given_up(pid: int, since: float) -> bool:
+    """Whether a process has had a minute since then."""
+    late = time.monotonic() - since - PATIENCE
+    return late > 0 and late > delayed(pid)
+
+
+def delayed(pid: int) -> float:
+    """How long a process and those that it started have waited for a CPU, s: of each, the thread that waited most."""
+    most, started = 0, list[str]()
+    for task in Path(f"/proc/{pid}/task").glob("*"):
+        with contextlib.suppress(OSError):
+            most = max(most, int((task / "schedstat").read_text().split()[1]))
+            started += (task / "children").read_text().split()
+    return 1e-9 * most + sum(delayed(int(child)) for child in started)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import itertools
 import os
+import signal
+import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -34,7 +37,34 @@ def test_a_process_is_given_up_once_it_does_nothing(tmp_path: Path, monkeypatch:
 
 
 def test_work_is_noticed() -> None:
-    before, end = patience.worked(os.getsid(0)), time.process_time() + 0.1
-    while time.process_time() < end:
-        pass
-    assert patience.worked(os.getsid(0)) > before
+    # a session of its own: in that of the tests, the work of a process that ends is forgotten
+    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True)
+    try:
+        before, end = patience.worked(busy.pid), time.monotonic() + patience.PATIENCE
+        while patience.worked(busy.pid) <= before:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+    finally:
+        busy.kill()
+        busy.wait()
+
+
+def test_what_waits_for_a_cpu_is_not_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "delayed", lambda _: 30.0)
+    now = time.monotonic()
+    for since, late in ((now, False), (now - patience.PATIENCE - 20, False), (now - patience.PATIENCE - 40, True)):
+        assert patience.given_up(0, since) is late
+
+
+def test_waiting_for_a_cpu_is_noticed() -> None:
+    shell = "while :; do :; done & while :; do :; done"
+    one_cpu = partial(os.sched_setaffinity, 0, {min(os.sched_getaffinity(0))})
+    busy = subprocess.Popen(["sh", "-c", shell], start_new_session=True, preexec_fn=one_cpu)
+    try:
+        end = time.monotonic() + patience.PATIENCE
+        while patience.delayed(busy.pid) < 0.05:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+    finally:
+        os.killpg(busy.pid, signal.SIGKILL)
+        busy.wait()

@@ -31,7 +31,7 @@ HEADINGS = {
     "rms": "root mean square over time",
     "std": "standard deviation over time",
     "change": "last value minus first",
-    "samples": "number of samples behind the numbers",
+    "samples": "number of samples used",
 }
 
 

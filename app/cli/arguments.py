@@ -53,7 +53,7 @@ def add_key(parser: argparse.ArgumentParser) -> None:
 
 def add_camera(parser: argparse.ArgumentParser) -> None:
     """A camera of the model, or the numbers of the free camera."""
-    group = parser.add_argument_group("camera", "one of the model, or the free camera; by default as the model sets it")
+    group = parser.add_argument_group("camera", "a camera of the model, or the free camera; default: set by the model")
     group.add_argument("--camera", metavar="NAME", help="a camera of the model, by name or number")
     group.add_argument("--lookat", type=point, metavar="X,Y,Z", help="point that the free camera looks at, m")
     group.add_argument("--distance", type=positive, metavar="D", help="distance of the free camera from that point, m")
@@ -115,7 +115,7 @@ def existing(text: str) -> Path:
     """The model file; FileNotFoundError names what was searched for."""
     path = find_scene(text)
     if path.is_dir():
-        raise IsADirectoryError(f"'{path}' is a folder: name a model file in it")
+        raise IsADirectoryError(f"'{path}' is a folder: specify a model file in it")
     if not path.is_file():
         beside = [other.name for other in path.parent.iterdir()] if path.parent.is_dir() else []
         near = get_close_matches(path.name, [*beside, *(scene.name for scene in bundled_scenes())], 2)
@@ -169,7 +169,7 @@ def positive(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number above zero")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a positive number")
     return value
 
 
@@ -180,7 +180,7 @@ def not_negative(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of at least zero")
+        raise argparse.ArgumentTypeError(f"'{text}' is not zero or a positive number")
     return value
 
 

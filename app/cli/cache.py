@@ -52,7 +52,7 @@ class Units:
 
     def __str__(self) -> str:
         units = "1 unit" if self.count == 1 else f"{self.count} units"
-        return f"{units}, {self.bytes / 1e6:.1f} MB, {self.seconds:.0f} s of compiling"
+        return f"{units}, {self.bytes / 1e6:.1f} MB, {self.seconds:.0f} s compile time"
 
 
 def summary() -> Iterator[tuple[str, str]]:
@@ -72,11 +72,11 @@ def summary() -> Iterator[tuple[str, str]]:
             group.add(size, stored.seconds if stored is not None else 0.0)
     missing = len(wanted.keys() - installed - compiled)
     yield "folder", str(cache.folder())
-    yield "installed", f"{len(installed)} of {len(wanted)} kernels came compiled"
+    yield "installed", f"{len(installed)} of {len(wanted)} kernels came precompiled"
     yield "all", str(everything)
     yield "engine", f"{fresh}; {'complete' if not missing else f'{missing} of {len(wanted)} kernels are not compiled'}"
     yield "scripts", f"{scripts}: kernels for scripts and for reading models"
-    yield "stale", f"{stale}: from another source, version or machine, or damaged"
+    yield "stale", f"{stale}: from a different source, version or machine, or damaged"
     yield "compile", "kinetoscope warmup           compile all kernels of the engine"
     yield "list", "kinetoscope cache --list     every unit with its size"
     yield "clear", "kinetoscope cache --clear    delete all; compiled again when needed"

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--actuators",
         choices=ACTUATORS,
         default="",
-        help="add one to each hinge and slide without one; gains follow from effort limits and inertia",
+        help="add an actuator to each hinge and slide without one; gains follow from effort limits and inertia",
     )
     parser.add_argument(
         "--exclude", action="store_true", help="exclude contacts between bodies that overlap in the initial pose"
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
     path = existing(options.model)
     if options.out.exists() and os.path.samefile(path, options.out):
-        raise FileExistsError(f"'{options.out}' is the model itself: give another file")
+        raise FileExistsError(f"'{options.out}' is the model itself: specify another file")
     model = sim.load(path)
     excluded = _overlapping(model) if options.exclude else ()
     furnish(model, options.floor, options.light, options.actuators, excluded)

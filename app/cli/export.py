@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--branch", metavar="NAME", help="branch of a recording, by name or number; default: the latest"
     )
     parser.add_argument(
-        "--ask", action="append", default=[], metavar="EXPR", help="an expression whose value is checked; repeatable"
+        "--ask", action="append", default=[], metavar="EXPR", help="an expression to check the value of; repeatable"
     )
     parser.add_argument("--steps", type=int, default=10, metavar="N", help="number of steps checked after that time")
     parser.add_argument("--tolerance", type=positive, default=1e-6, metavar="R", help="relative; default 1e-6")
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     from sim.user_error import UserError
 
     if options.gallery is None and (options.model is None or options.out is None):
-        raise UserError("give a model or a recording, and --out FILE")
+        raise UserError("specify a model or a recording, and --out FILE")
     if export_replay.is_replay(options):
         return export_replay.run(options)
     export_replay.check_moment(options)
@@ -99,7 +99,7 @@ def _moment(options: argparse.Namespace, progress: Progress) -> Found:
     path = existing(options.model)
     if is_recording(path):
         if options.key is not None:
-            raise UserError("--key is for models: for a recording, give --time")
+            raise UserError("--key is for models: for a recording, use --time")
         branch = int(options.branch) if options.branch and options.branch.isdecimal() else options.branch
         return moment_of_recording(path, options.time, branch)
     if options.branch is not None:
@@ -109,4 +109,4 @@ def _moment(options: argparse.Namespace, progress: Progress) -> Found:
 
 
 def _unchecked(path: Path) -> list[Reproduced]:
-    raise RuntimeError("as was asked")
+    raise RuntimeError("as requested")

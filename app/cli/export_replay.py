@@ -26,12 +26,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--fps", type=frame_rate, metavar="N", help=f"frames per second; default {FPS}")
     group.add_argument("--from", dest="start", type=float, metavar="T", help="of a recording: time of the first frame")
     group.add_argument("--to", dest="end", type=float, metavar="T", help="of a recording: time of the last frame")
+    group.add_argument("--plot", action="append", default=[], metavar="EXPR", help="an expression to plot; repeatable")
+    group.add_argument("--title", default="", help="page title; default: the model's name")
+    group.add_argument("--doctor", action="store_true", help="include the doctor's findings about the model")
     group.add_argument(
-        "--plot", action="append", default=[], metavar="EXPR", help="an expression that is plotted; repeatable"
+        "--gallery", type=Path, metavar="FOLDER", help="export replays of all bundled scenes, and an index page"
     )
-    group.add_argument("--title", default="", help="title of the page; default: name of the model")
-    group.add_argument("--doctor", action="store_true", help="with the doctor's findings about the model")
-    group.add_argument("--gallery", type=Path, metavar="FOLDER", help="replays of all bundled scenes, and an index")
 
 
 def is_replay(options: argparse.Namespace) -> bool:
@@ -48,7 +48,7 @@ def check_moment(options: argparse.Namespace) -> None:
     names = {"start": "from", "end": "to"}
     for name in ("seconds", "fps", "start", "end", "plot", "title", "doctor"):
         if getattr(options, name):
-            raise UserError(f"--{names.get(name, name)} is for a replay: give --out a file .html or .glb")
+            raise UserError(f"--{names.get(name, name)} is for a replay: set --out to a .html or .glb file")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -58,7 +58,9 @@ def run(options: argparse.Namespace) -> int:
 
     for name, default in OF_MOMENT.items():
         if getattr(options, name) != default:
-            raise UserError(f"--{name.replace('_', '-')} is for a moment: a replay takes --seconds, --from and --to")
+            raise UserError(
+                f"--{name.replace('_', '-')} is for a single state: a replay takes --seconds, --from and --to"
+            )
     if options.gallery is not None:
         return _gallery(options)
     path = existing(options.model)

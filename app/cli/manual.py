@@ -19,7 +19,7 @@ MOST_HITS = 20
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Topic or words."""
-    parser.add_argument("topic", nargs="*", help="a topic, or words to search for; without it, all topics are listed")
+    parser.add_argument("topic", nargs="*", help="a topic, or words to search for; without one, all topics are listed")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
 
     near = get_close_matches(topic, pages)
     meant = f"; did you mean {' or '.join(near)}?" if near else ""
-    raise UserError(f"the manual has no page '{words}'{meant}\ntopics: {', '.join(pages)}")
+    raise UserError(f"there is no manual page '{words}'{meant}\ntopics: {', '.join(pages)}")
 
 
 def _list_topics() -> int:

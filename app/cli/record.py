@@ -55,14 +55,14 @@ def run(options: argparse.Namespace) -> int:
     if given and not recorded:
         raise UserError(f"--{'from' if given[0] == 'start' else given[0].replace('end', 'to')} is for recordings")
     if recorded and options.key is not None:
-        raise UserError("--key is for models: for a recording, give --from")
+        raise UserError("--key is for models: for a recording, use --from")
     gif = options.out.suffix.lower() == ".gif"
     options.size = options.size or (GIF_SIZE if gif else SIZE)
     options.fps = options.fps or (GIF_FPS if gif else FPS)
     if options.out.suffix.lower() not in (*VIDEO_SUFFIXES, SUFFIX):
         raise UserError(f"'{options.out.name}' should end in one of {', '.join(VIDEO_SUFFIXES)} or {SUFFIX}")
     if recorded and recording:
-        raise UserError(f"'{path}' is already a recording: give --out a video, .mp4 or .gif")
+        raise UserError(f"'{path}' is already a recording: set --out to a video file, .mp4 or .gif")
     with progress_bar("loading") as progress:
         if recorded:
             count, what = _film(options, path, progress), "frames"
@@ -76,7 +76,8 @@ def run(options: argparse.Namespace) -> int:
     print(f"{options.out} ({count} {what if count != 1 else what.removesuffix('s')})")
     if gif and exact_rate(options.fps) != options.fps:
         print(
-            f"a gif counts in hundredths of a second: it can have {exact_rate(options.fps)} frames/s, not {options.fps}"
+            f"gif frames last whole hundredths of a second: the rate can be {exact_rate(options.fps)} frames/s, but "
+            f"not {options.fps}"
         )
     return EXIT_OK
 

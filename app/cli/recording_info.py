@@ -24,7 +24,7 @@ def recording_rows(path: Path, verify: bool) -> Iterator[tuple[str, str]]:
         yield "recorded", recording.about["when"]
     made = [f"{name} {recording.about[name]}" for name in ("kinetoscope", "python", "numpy") if name in recording.about]
     yield "with", ", ".join(made)
-    yield "ended", "orderly" if recording.ended else "cut short: usable up to its end"
+    yield "ended", "orderly" if recording.ended else "cut short: usable up to that point"
     yield "damage", recording.damage or "none"
     if verify:
         difference = recording.verify()

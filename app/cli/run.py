@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     add_engine(parser)
     expression: dict[str, Any] = {"action": "append", "default": [], "metavar": "EXPR"}
-    parser.add_argument("--until", **expression, help="stop when this becomes true, or is true at the start")
+    parser.add_argument("--until", **expression, help="stop when this becomes true (or is already true at the start)")
     parser.add_argument("--never", **expression, help="stop and fail when this becomes true")
     help_time = f"maximum simulated time in seconds; default {SECONDS:g}, or the whole recording"
     parser.add_argument("--time", type=positive, metavar="T", help=help_time)
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
 
     path = existing(options.model)
     if is_recording(path) and (options.record or options.key or options.noise):
-        raise UserError("--record, --key and --noise are for models: this is a recording")
+        raise UserError("--record, --key and --noise are for models, but this is a recording")
     texts = [*options.until, *options.never]
     watch = Watch()
     watch.set([Breakpoint(number, text) for number, text in enumerate(texts)])

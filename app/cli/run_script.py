@@ -67,7 +67,7 @@ def _warn_of_namesakes(folder: Path) -> None:
     for name in OWN:
         for file in (folder / f"{name}.py", folder / name / "__init__.py"):
             if file.exists() and Path(__file__).parents[2] != folder:
-                print(f"kinetoscope: {file} is hidden by a package of Kinetoscope; rename it", file=sys.stderr)
+                print(f"kinetoscope: {file} is hidden by one of Kinetoscope's packages; rename it", file=sys.stderr)
 
 
 def _print_own(error: BaseException, trace: TracebackType | None) -> None:

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--paused", action="store_true", help="open paused")
     add_key(parser)
     add_camera(parser)
-    parser.add_argument("--panels", type=Path, metavar="FILE", help="a Python file with panels of your own")
+    parser.add_argument("--panels", type=Path, metavar="FILE", help="a Python file with your own panels")
     # a session that goes on, and the process that has it now: app/view/session/restart.py
     parser.add_argument("--resume", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--handover", default="", help=argparse.SUPPRESS)

@@ -109,8 +109,8 @@ def begin_save_recording(model: str) -> Browse:
 def refusal(path: Path) -> str:
     """Why nothing may be saved there; empty if it may."""
     if is_bundled(path):
-        return "the bundled scenes stay as they are: choose another folder"
-    return "" if os.path.isdir(path.parent) else f"there is no folder {path.parent}"
+        return "the bundled scenes cannot be overwritten: choose another folder"
+    return "" if os.path.isdir(path.parent) else f"no such folder: {path.parent}"
 
 
 def listing(folder: Path, text: str, shown: Callable[[Path], bool]) -> list[Path]:

@@ -25,7 +25,7 @@ def output_folder() -> str:
     try:
         return str(Path.cwd())
     except OSError:
-        return "the folder in which the program was started"
+        return "the folder where the program was started"
 
 
 def make_folder(file: Path) -> None:

@@ -36,7 +36,7 @@ def folder(name: str) -> Path:
     for candidate in (_PACKAGE / name, _PACKAGE.parent / name):
         if candidate.is_dir():
             return candidate
-    raise FileNotFoundError(f"the folder '{name}' is missing from this installation of Kinetoscope: install it again")
+    raise FileNotFoundError(f"the folder '{name}' is missing from this installation of Kinetoscope: reinstall it")
 
 
 def bundled_scenes() -> list[SceneFile]:

@@ -27,29 +27,29 @@ if TYPE_CHECKING:
 
 COMPONENTS_TABLE = """
 # solref
-time constant | s     | 0.001 | any   | Turned up, it is softer and slower. Below 0: -stiffness, and then -damping.
-damping ratio |       | 0.01  | any   | Turned up, it bounces less; 1 is critical. Below 0: -damping.
+time constant | s     | 0.001 | any   | Higher: softer and slower. Below 0: -stiffness, and then -damping.
+damping ratio |       | 0.01  | any   | Higher: it bounces less; 1 is critical. Below 0: -damping.
 # solref direct
--stiffness    | 1/s²  | 1     | any   | Farther below 0, it is harder. Above 0: a time constant and a damping ratio.
--damping      | 1/s   | 0.1   | any   | Farther below 0, it bounces less. Above 0: a damping ratio.
+-stiffness    | 1/s²  | 1     | any   | More negative: harder. Above 0: a time constant and a damping ratio.
+-damping      | 1/s   | 0.1   | any   | More negative: it bounces less. Above 0: a damping ratio.
 # solimp
-dmin          |       | 0.01  | 0..1  | Nearer to 1, it is harder where it begins to act.
-dmax          |       | 0.01  | 0..1  | Nearer to 1, it is harder once the width is used up.
-width         | m     | 1e-4  | >=0   | Turned up, it gives way farther before it is as hard as dmax; rad for angles.
-midpoint      |       | 0.01  | 0..1  | Turned up, the hardness rises later within the width.
-power         |       | 0.05  | 1..   | Turned up, the hardness rises later and then faster; 1 is a straight line.
+dmin          |       | 0.01  | 0..1  | Closer to 1: harder where it starts to act.
+dmax          |       | 0.01  | 0..1  | Closer to 1: harder once the width is used up.
+width         | m     | 1e-4  | >=0   | Higher: it yields farther before it is as hard as dmax; rad for angles.
+midpoint      |       | 0.01  | 0..1  | Higher: the hardness rises later within the width.
+power         |       | 0.05  | 1..   | Higher: the hardness rises later and then faster; 1 is a straight line.
 # friction
-sliding       |       | 0.01  | >=0   | Turned up, it takes more force to slide.
-torsional     | m     | 1e-4  | >=0   | Turned up, it takes more torque to spin about the normal; acts from condim 4 on.
-rolling       | m     | 1e-5  | >=0   | Turned up, it takes more torque to roll; acts with condim 6.
+sliding       |       | 0.01  | >=0   | Higher: it takes more force to slide.
+torsional     | m     | 1e-4  | >=0   | Higher: it takes more torque to spin about the normal; acts from condim 4 on.
+rolling       | m     | 1e-5  | >=0   | Higher: it takes more torque to roll; acts with condim 6.
 # friction5
-sliding 1     |       | 0.01  | >=0   | Turned up, it takes more force to slide along the first tangent.
-sliding 2     |       | 0.01  | >=0   | Turned up, it takes more force to slide along the second tangent.
-torsional     | m     | 1e-4  | >=0   | Turned up, it takes more torque to spin about the normal; acts from condim 4 on.
-rolling 1     | m     | 1e-5  | >=0   | Turned up, it takes more torque to roll about the first tangent; condim 6.
-rolling 2     | m     | 1e-5  | >=0   | Turned up, it takes more torque to roll about the second tangent; condim 6.
+sliding 1     |       | 0.01  | >=0   | Higher: it takes more force to slide along the first tangent.
+sliding 2     |       | 0.01  | >=0   | Higher: it takes more force to slide along the second tangent.
+torsional     | m     | 1e-4  | >=0   | Higher: it takes more torque to spin about the normal; acts from condim 4 on.
+rolling 1     | m     | 1e-5  | >=0   | Higher: it takes more torque to roll about the first tangent; condim 6.
+rolling 2     | m     | 1e-5  | >=0   | Higher: it takes more torque to roll about the second tangent; condim 6.
 # gear
-x             |       | 0.01  | any   | Turned up, the same force drives harder, and the actuator moves farther.
+x             |       | 0.01  | any   | Higher: the same force drives harder, and the actuator moves farther.
 y             |       | 0.01  | any   | The force along y; a joint with one degree of freedom has only the first number.
 z             |       | 0.01  | any   | The force along z.
 torque x      |       | 0.01  | any   | The torque about x, of free joints and sites.
@@ -70,17 +70,17 @@ quat w        |       | 0.01  | any   | The target orientation of the second bod
 quat x        |       | 0.01  | any   | "
 quat y        |       | 0.01  | any   | "
 quat z        |       | 0.01  | any   | "
-torquescale   | m     | 0.01  | any   | Turned up, it corrects rotation more strongly relative to translation.
+torquescale   | m     | 0.01  | any   | Higher: it corrects rotation more strongly relative to translation.
 # eq weld sites
-10: torquescale | m   | 0.01  | any   | Turned up, it corrects rotation more strongly relative to translation.
+10: torquescale | m   | 0.01  | any   | Higher: it corrects rotation more strongly relative to translation.
 # eq polynomial
-constant      |       | 0.01  | any   | The offset of the first one when the second one is at its reference.
-linear        |       | 0.01  | any   | How far the first one moves for each unit of the second.
-quadratic     |       | 0.01  | any   | The coefficient of the second one squared.
+constant      |       | 0.01  | any   | The offset of the first joint or tendon when the second is at its reference.
+linear        |       | 0.01  | any   | How far the first moves per unit of the second.
+quadratic     |       | 0.01  | any   | The coefficient of the second squared.
 cubic         |       | 0.01  | any   | The coefficient of its third power.
 quartic       |       | 0.01  | any   | The coefficient of its fourth power.
 # eq distance
-distance      | m     | 0.01  | >=0   | Turned up, the two geoms are held farther apart.
+distance      | m     | 0.01  | >=0   | Higher: the two geoms are held farther apart.
 """
 
 # defaults of solref

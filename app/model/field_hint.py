@@ -13,7 +13,7 @@ from app.model.editable import LOOKS, Editable
 from app.model.parameters import Parameter, Read, Term
 from app.model.views import ModelView
 
-DRAGGED = "; drag with Shift: faster, with Alt: finer; ctrl+click: type a number"
+DRAGGED = "; Shift+drag: faster; Alt+drag: finer; ctrl+click: type a number"
 SWEPT = "ctrl+right-click: sweep over several values"
 
 

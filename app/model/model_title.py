@@ -23,7 +23,7 @@ EMPTY = (
 )  # fmt: skip
 # folders above a file that are asked for a name
 MOST_FOLDERS = 3
-SCRIPT = "model of a script"
+SCRIPT = "a script's model"
 
 
 def model_title(path: str, name: str = "") -> str:

@@ -99,7 +99,7 @@ class ModelViewVisGlobal:
 
 class ModelViewVisHeadlight:
     active: Final[int]
-    """whether the headlight is on; with auto it is"""
+    """whether the headlight is on; auto: it is"""
     ambient: Final[NDArray[np.float32]]
     """ambient colour of the headlight, shape (3)"""
     diffuse: Final[NDArray[np.float32]]
@@ -625,11 +625,11 @@ class ModelViewFields:
     jnt_actfrcrange: Final[NDArray[np.float64]]
     """lower and upper limit of the total actuator force [F], shape (njnt, 2)"""
     body_gravcomp: Final[NDArray[np.float64]]
-    """fraction of the weight that is compensated, shape (nbody)"""
+    """compensated fraction of the weight, shape (nbody)"""
     tree_sleep_policy: Final[NDArray[np.int32]]
     """sleep policy, shape (ntree)"""
     jnt_springyield: Final[NDArray[np.float64]]
-    """displacement from rest at which its spring yields; 0 when loaded: never [q], shape (njnt)"""
+    """displacement from rest at which its spring yields; never if 0 at load time [q], shape (njnt)"""
     dof_damping: Final[NDArray[np.float64]]
     """damping coefficient: resisting force per unit velocity [F·s/q], shape (nv)"""
     jnt_stiffness: Final[NDArray[np.float64]]
@@ -667,9 +667,9 @@ class ModelViewFields:
     geom_solimp: Final[NDArray[np.float64]]
     """impedance of its contacts, shape (ngeom, 5)"""
     geom_solmix: Final[NDArray[np.float64]]
-    """weight when contact parameters are mixed, shape (ngeom)"""
+    """weight for mixing contact parameters, shape (ngeom)"""
     geom_priority: Final[NDArray[np.int32]]
-    """priority: the higher one's contact parameters are used, shape (ngeom)"""
+    """priority: the geom with the higher priority sets the contact parameters, shape (ngeom)"""
     geom_margin: Final[NDArray[np.float64]]
     """distance below which contacts are active [m], shape (ngeom)"""
     geom_gap: Final[NDArray[np.float64]]
@@ -697,7 +697,7 @@ class ModelViewFields:
     eq_solimp: Final[NDArray[np.float64]]
     """impedance of the constraint, shape (neq, 5)"""
     tendon_springyield: Final[NDArray[np.float64]]
-    """displacement from rest at which its spring yields; 0 when loaded: never [m], shape (ntendon)"""
+    """displacement from rest at which its spring yields; never if 0 at load time [m], shape (ntendon)"""
     tendon_margin: Final[NDArray[np.float64]]
     """distance from the limit at which it becomes active [m], shape (ntendon)"""
     tendon_solref_lim: Final[NDArray[np.float64]]

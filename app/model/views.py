@@ -134,7 +134,7 @@ class FrozenFields:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            raise AttributeError(f"this snapshot does not have the field '{name}'")
+            raise AttributeError(f"this snapshot has no field '{name}'")
 
         def __setattr__(self, name: str, value: Any) -> None:
             raise AttributeError(f"snapshots are immutable: '{name}' cannot be set")

@@ -90,7 +90,7 @@ def program(
             vertex_shader=shader_source(vertex, defines, files), fragment_shader=shader_source(fragment, defines, files)
         )
     except KeyError as missing:
-        raise DeviceError(f"shaders {vertex} and {fragment}: there is no file {missing}") from missing
+        raise DeviceError(f"shaders {vertex} and {fragment}: no such file: {missing}") from missing
     except moderngl.Error as error:
         raise DeviceError(f"shaders {vertex} and {fragment}: {error}") from error
 

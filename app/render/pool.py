@@ -125,7 +125,7 @@ class Pool:
         if (name, lod) in self._primitives:
             return self._primitives[name, lod]
         if name not in self._model_meshes:
-            assert self._model is not None, "begin() comes first"
+            assert self._model is not None, "call begin() first"
             self._model_meshes[name] = self._upload_mesh(model_mesh(self._model, name), from_model=True)
         return self._model_meshes[name]
 

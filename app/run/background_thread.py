@@ -53,7 +53,7 @@ def answer_of(ask: Callable[[Callable[[A], None]], None], cancelled: Callable[[]
             return answers.get(timeout=LOOK_SECONDS)
         except queue.Empty:
             if time.monotonic() >= until:
-                raise TimeoutError("the simulation does not answer") from None
+                raise TimeoutError("the simulation is not responding") from None
     return None
 
 

@@ -45,7 +45,7 @@ def refusal(model: Model, edit: SetField) -> str:
         # the user's number is this one with the other sign
         rule, value = replace(rule, low=-rule.high, high=-rule.low), -value
     must = rule.legal if rule.low == rule.high else f"must be {rule.legal or 'a whole number'}"
-    return f"{edit.name or row.name} {must}; {value:g} was not taken"
+    return f"{edit.name or row.name} {must}; {value:g} was not accepted"
 
 
 def edits_with(model: Model, edits: ModelEdits, commands: Iterable[SetField | SetFlag]) -> ModelEdits:

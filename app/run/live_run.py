@@ -204,7 +204,7 @@ class LiveRun:
         limit = self.history.limit
         if limit and not any(warning.startswith(limit) for warning in self._status.run.warnings):
             self._status.warn(
-                f"{limit}: from now on older states take longer to show, and those of a script are dropped"
+                f"{limit}: from now on, older states take longer to show, and a script's older states are dropped"
             )
         self._status.state_changed = True
 

@@ -34,7 +34,7 @@ from sim.tree_edit import Structure
 NONE_NEEDED = 1 << 31
 NOTHING: Mapping[Path, bytes] = MappingProxyType({})
 # what to know about a compilation
-ONCE = "Only this once: later starts load it from disk. Meanwhile look around, select and edit."
+ONCE = "This happens only once: later starts load it from disk. Meanwhile, you can look around, select and edit."
 # the title of a problem: a kernel has an error
 NOT_COMPILED = "The engine cannot be compiled"
 
@@ -225,7 +225,7 @@ class ModelLoader(Job):
         files = stamps([Path(self.path)])
         try:
             if self.structure and self._engine is not sim:
-                raise ValueError("changes of elements are not in the file: save it first")
+                raise ValueError("some element changes are not in the file yet: save it first")
             if self.structure or self._before:
                 # takes a while to import, and few need it
                 from app.run.structure import load_with

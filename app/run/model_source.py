@@ -130,7 +130,7 @@ class ModelSource:
     def restructure(self, change: Callable[[Journal], Journal], said: str) -> None:
         """Continue with the elements that the journal has after a change of it."""
         path, live = self._status.run.path, self._live
-        why = "only a model that was opened from a file" if not path or self._recorded is not None else ""
+        why = "only a model opened from a file" if not path or self._recorded is not None else ""
         why = why or ("only Kinetoscope's engine" if live.engine is not sim else "")
         if why:
             self._status.update(problem=Problem(NO_CHANGE, f"{why} can have its elements changed"))
@@ -277,7 +277,7 @@ class ModelSource:
             live.history.stop()
         live.take_model(message.model, message.data, job.start_key, job.note)
         self._saving.read_again()
-        self._opened, self._recorded = "read again" if again else "opened", recorded
+        self._opened, self._recorded = "reloaded" if again else "opened", recorded
         live.open_history(recorded, self._opened)
         self._publisher.open_recording(() if recorded is None else recorded.journals)
         self._mouse.forget()
@@ -353,7 +353,7 @@ class ModelSource:
         before, was, key = live.model, live.data, live.start_key
         saved, difference = self._saving.file_text(before, model)
         text = difference if saved else f"file: {difference or 'read again'}"
-        said = f"the file has changed: {difference}" if difference else "the file was read again"
+        said = f"the file has changed: {difference}" if difference else "the file was reloaded"
         changed, self._changes = self.changing, []
         live.edits.journal = journal.settle(job.lost)
         if changed:

@@ -24,10 +24,10 @@ from sim.engine import Engine
 
 # how often the script's model is searched for changes, s; that takes 0.4 ms for a humanoid
 MODEL_INTERVAL = 0.1
-REPLACED = "the script has replaced its model"
+REPLACED = "the script replaced its model"
 OWN_MODEL = Problem(
     "This viewer shows the model of a script",
-    "A file cannot be opened in it. Close the viewer, or open the file in another one.",
+    "It cannot open a file. Close this viewer, or open the file in another one.",
 )
 
 

@@ -80,6 +80,7 @@ class Saving:
             return ""
         backups = plan.backups
         try:
+            untouched = self._untouched
             before = {one.path.resolve(): one.path.read_bytes() for one in plan.files if one.path.exists()}
             files = plan.write(command.overwrite)
         except (OSError, ValueError) as error:
@@ -88,7 +89,7 @@ class Saving:
         self.count += 1
         journal = self._live.edits.journal.in_file()
         if command.path is None and any(one.saved for one in journal.entries):
-            kept = self._before if self._untouched else {}
+            kept = self._before if untouched else {}
             self._before, self._after = before | kept, (self._after if kept else {}) | stamps(files)
         else:
             self._before = {}
@@ -96,7 +97,7 @@ class Saving:
         text = f"saved {_listed(files)}"
         said = f"{text}, backup {_listed(backups)}" if backups else text
         if plan.unsaved:
-            said += f"; not saved, as the file cannot express it: {'; '.join(plan.unsaved)}"
+            said += f"; not saved, because the file cannot express it: {'; '.join(plan.unsaved)}"
         status.update(save=SaveReport(command.request, plan, written=True), notification=said, problem=None)
         if not (status.run.path and files):
             return ""

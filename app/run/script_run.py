@@ -38,7 +38,7 @@ class ScriptRun(LiveRun):
         """The script steps from here, with its newest model."""
         if self.history.version != self._own[0] and self._left is not None:
             self.show(*self._left[0])
-            said = "the script has a new model: it continues at the latest step"
+            said = "the script has a new model and continues at the latest step"
             self._status.update(notification=said)
         self._left = None
         super().begin_steps()

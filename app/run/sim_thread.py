@@ -78,7 +78,7 @@ class SimThread(Simulation):
                 self.receive(self._advance())
                 self.publish()
             except endless.Ended:
-                self.status.say("Escape has ended the computation; no step was made", paused=True, replaying=False)
+                self.status.say("Escape stopped the computation; no step was made", paused=True, replaying=False)
             except Exception as error:
                 self.status.fail(Problem("The simulation was paused by an error", describe(error)))
         self.release()

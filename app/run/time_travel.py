@@ -82,7 +82,7 @@ class TimeTravel:
         text = self._live.start_over("reset", command.key)
         self._live.record_state(text, before)
         self._live.begin(text)
-        self._status.say(f"{text}; the run before is kept")
+        self._status.say(f"{text}; the previous run is kept")
 
     # ---- pace
 
@@ -195,7 +195,7 @@ class TimeTravel:
         history.loop = None
         timeline = history.timeline()
         if not watched or history.now == (timeline.last if forwards else timeline.first):
-            reason = "no breakpoint is enabled" if not watched else "nothing is recorded in that direction"
+            reason = "no breakpoints are enabled" if not watched else "nothing is recorded in that direction"
             self._status.update(notification=reason)
             return
         self.set_paused(cmd.SetPaused(True))

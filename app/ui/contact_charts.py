@@ -34,7 +34,7 @@ def path_chart(path: SolverPath, contact: int) -> None:
     noslip = path.iterations[-1] - path.solver
     count = "1 iteration" if path.solver == 1 else f"{path.solver} iterations"
     words = count if path.converged else f"{count}, the allowed maximum"
-    words += f", then {noslip} of noslip" if noslip else ""
+    words += f", then {noslip} noslip" if noslip else ""
     parts = _parts(forces)
     imgui.text_colored(theme.DIM if path.converged else theme.WARNING, words)
     legend(parts)
@@ -88,4 +88,4 @@ def history_chart(snapshot: Snapshot, view: ViewState, send: Send, curves: tuple
             if len(times):
                 implot.plot_line(label, times, values, line_spec(tint))
         if implot.is_plot_hovered():
-            show_tooltip(f"{implot.get_plot_mouse_pos().x:.4g} s: click goes there")
+            show_tooltip(f"{implot.get_plot_mouse_pos().x:.4g} s: click to go there")

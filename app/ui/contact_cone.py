@@ -32,9 +32,9 @@ SIDE_HINT = (
     "The contact slips where the force reaches the edge; the dashed line is the remaining friction."
 )
 TOP_HINT = (
-    "The tangential plane, seen along the normal: the section of the cone at the current normal force, the friction in "
-    "it, and the direction in which the second surface slides over the first.\n"
-    "Any torsional or rolling friction in use shrinks this section."
+    "The tangential plane, seen along the normal: the cone's cross-section at the current normal force, the "
+    "friction in it, and the direction in which the second surface slides over the first.\n"
+    "Any torsional or rolling friction in use shrinks this cross-section."
 )
 
 

@@ -123,7 +123,7 @@ def tab_buttons(panel: Panel, manual: ManualView) -> bool:
         tooltip(f"manual: {panel.name}   F1")
         label = f"{icons.ICON_FA_ELLIPSIS_VERTICAL}##{panel.name}###tabs"
         pressed = imgui.tab_item_button(label, imgui.TabItemFlags_.trailing)
-        tooltip("all tabs here, close, layouts")
+        tooltip("list tabs, close them, change the layout")
     imgui.pop_style_var()
     imgui.internal.dock_node_end_amend_tab_bar()
     return pressed

@@ -16,7 +16,7 @@ from sim.analysis.element_names import described
 # of the list, in em
 WIDTH, HEIGHT = 26.0, 22.0
 PROMPT = "choose a number…"
-HINT = "a number of the model: of the selected element, an option, or a flag"
+HINT = "a number in the model: from the selected element, an option or a flag"
 
 
 def choose_field(
@@ -36,7 +36,7 @@ def choose_field(
     if imgui.is_window_appearing():
         view.ui.field_search = ""
         imgui.set_keyboard_focus_here()
-    view.ui.field_search = text_field("##words", "search", view.ui.field_search, "parts of a name or a description")
+    view.ui.field_search = text_field("##words", "search", view.ui.field_search, "part of a name or description")
     found = _list(chosen, snapshot, model, view)
     imgui.end_combo()
     return found
@@ -55,9 +55,9 @@ def _list(chosen: FieldChoice | None, snapshot: Snapshot, model: ModelView, view
             if _item(choice, chosen is not None and choice.key == chosen.key, model):
                 found = choice
     if view.selection is None:
-        caption("Select an element to choose from its numbers too.")
+        caption("Select an element to choose from its numbers as well.")
     elif empty:
-        caption("no such number")
+        caption("no matching number")
     return found
 
 

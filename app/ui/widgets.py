@@ -532,7 +532,7 @@ def choice_heading(title: str, choices: Sequence[str], chosen: int, hint: str, k
 
 def angle_heading(view: ViewState, title: str, key: str = "") -> None:
     """A section heading with the choice between radians and degrees, which counts in all panels."""
-    hint = "angles in radians or degrees, in all panels; fields, files and expressions stay as they are"
+    hint = "angles in radians or degrees in all panels; fields, files and expressions are not affected"
     view.prefs.degrees = choice_heading(title, ("rad", "deg"), int(view.prefs.degrees), hint, key) == 1
 
 

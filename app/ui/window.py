@@ -81,7 +81,7 @@ def _held_modifiers(bits: int) -> frozenset[imgui.Key]:
 
 # error text for pyglet's exceptions
 _REASONS = {
-    "NoSuchDisplayException": "no X server answers at {}",
+    "NoSuchDisplayException": "no X server responds at {}",
     "NoSuchConfigException": "display {} has no OpenGL 3.3",
     "ContextException": "display {} has no OpenGL 3.3",
 }
@@ -353,4 +353,4 @@ def open_window(size: tuple[int, int] | None = None) -> Window:
         return Window(size)
     except Exception as error:
         reason = _REASONS.get(type(error).__name__, str(error) or type(error).__name__)
-        raise NoScreen(f"no window can be opened ({reason.format(screen)})") from error
+        raise NoScreen(f"cannot open a window ({reason.format(screen)})") from error

@@ -8,10 +8,10 @@ from typing import Any
 MIN_FONT_SCALE, MAX_FONT_SCALE = 0.7, 2.5
 # layout of the window -> the sides it shows, and what it is for
 LAYOUTS = {
-    "default": (("left", "right"), "as at the first start: a small window has panels on the right alone"),
+    "default": (("left", "right"), "as at the first start; in a small window, panels are on the right only"),
     "simple": (("right",), "the view, options and inspector"),
     "debug": (("left", "right", "bottom"), "with timeline, plots and tables"),
-    "film": ((), "the view alone"),
+    "film": ((), "only the view"),
 }
 
 

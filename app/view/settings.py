@@ -30,7 +30,7 @@ def load(view: ViewState) -> bool:
     # in this order NaN becomes a number
     view.prefs.font_scale = float(min(max(MIN_FONT_SCALE, view.prefs.font_scale), MAX_FONT_SCALE))
     if wrong:
-        set_aside(FILE, f"wrong type of {', '.join(wrong)}")
+        set_aside(FILE, f"wrong type for  {', '.join(wrong)}")
     return bool(values)
 
 

@@ -164,7 +164,7 @@ class ViewState:
             aside = float(np.linalg.norm(state.xipos[self.tracked] - self.camera.lookat))
             self.camera.distance *= 1 + min(2 * aside / float(model.stat.extent), 1.0)
             name = described(model, "body", self.tracked)
-            self.feedback.show_message(f"tracking {name}, which has moved away; Escape ends it")
+            self.feedback.show_message(f"tracking {name}, which has moved away; Escape stops it")
 
     def select(self, kind: str, index: int, fly: bool = False, stay: bool = False) -> None:
         """Select an element; `fly` asks the camera to look at it, `stay` keeps the inspector where it is.

@@ -41,11 +41,11 @@ def begin(desk: Desk, kind: str) -> None:
     """Take the current step, and show the dialog. The run waits for it."""
     view, snapshot = desk.view, desk.snapshot
     if snapshot.model is None or snapshot.state is None:
-        view.feedback.show_message("open a model to export a moment of it")
+        view.feedback.show_message("open a model first: there is no state to export")
         return
     if view.export is not None:
         if view.export.busy:
-            view.feedback.show_message("an export is under way")
+            view.feedback.show_message("an export is already running")
             return
         end(view, desk)
     try:

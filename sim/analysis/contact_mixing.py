@@ -43,12 +43,12 @@ class Mixing:
     def rule(self) -> str:
         """The rule in a sentence."""
         if self.decider == OVERRIDE:
-            return "the flag override is on: o_solref and o_solimp of the options hold for all contacts"
+            return "the override flag is enabled: o_solref and o_solimp in the options apply to all contacts"
         if self.decider == PAIR:
-            return "an explicit pair decides alone; priority and solmix of its geoms do not matter"
+            return "an explicit pair decides; its geoms' priority and solmix are ignored"
         if self.decider in (FIRST, SECOND):
             higher, lower = max(self.priority), min(self.priority)
-            return f"{self.decider} decides alone: its priority is {higher}, that of the other {lower}"
+            return f"{self.decider} decides: its priority is {higher}, the other's is {lower}"
         if not self.averaged:
             return "equal priority, and a solref is negative: the smaller of each number"
         return f"equal priority: an average, {self.weight:.0%} geom 1 and {1.0 - self.weight:.0%} geom 2, by solmix"

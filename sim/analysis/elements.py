@@ -75,7 +75,7 @@ def _row(m: Model, kind: str, text: str) -> int:
         return ids[text]
     if text.isdigit():
         if int(text) >= count:
-            raise BadElement(f"{kind} {text} is not there: there are {count}")
+            raise BadElement(f"{kind} {text} does not exist: there are {count}")
         return int(text)
     raise BadElement(f"no {kind} is named {text!r}{nearest(text, list(ids))}")
 

@@ -202,11 +202,13 @@ MEASURES: dict[str, Measure] = {
     "normal_force": Measure(normal_force, "sum of the normal forces of these contacts (N)", _TWO, unit="N"),
     "friction_force": Measure(friction_force, "sum of the friction forces of these contacts (N)", _TWO, unit="N"),
     "depth": Measure(depth, "penetration of the deepest of these contacts (m)", _TWO, unit="m"),
-    "slip_speed": Measure(slip_speed, "how fast surfaces slide at the fastest of these contacts (m/s)", _TWO,
+    "slip_speed": Measure(slip_speed, "sliding speed at the fastest of these contacts (m/s)", _TWO,
                           unit="m/s"),
     "limit_distance": Measure(limit_distance, "distance from the nearest end of its range; negative: beyond it",
                               (LIMITED,), 1),
-    "saturation": Measure(saturation, "used part of the force range, or else of the control range; 1: all of it",
+    "saturation": Measure(saturation, (
+        "used fraction of the force range, or of the control range if there is none; 1: all of it"
+    ),
                           (("actuator",),), 1),
     "push": Measure(push, "acceleration of a joint or body by a source: kind, or kind:element (m/s², rad/s²)",
                     (("joint", "body"), ("source",), ("axis",)), 2),
@@ -214,7 +216,7 @@ MEASURES: dict[str, Measure] = {
     "awake": Measure(awake, "1 while the body's tree is awake", (("body",),), 1),
     "energy": Measure(energy, "potential and kinetic energy (J), whether or not the energy flag is set", unit="J"),
     "islands": Measure(islands, "number of islands: trees coupled by constraints"),
-    "iterations": Measure(iterations, "solver iterations: the largest number of all islands"),
+    "iterations": Measure(iterations, "solver iterations: the maximum over all islands"),
     "residual": Measure(residual, "improvement or gradient in the solver's last iteration, for the worst island"),
     "converged": Measure(converged, "0 if the solver reached opt.iterations above opt.tolerance"),
 }  # fmt: skip

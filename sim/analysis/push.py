@@ -37,7 +37,7 @@ def push(m: Model, d: Data, subject: str, source: str, axis: str = "") -> float:
     axes = AXES[JNT_FREE] if kind == "body" else AXES.get(int(m.jnt_type[index]), ("",))
     if axis not in axes:
         raise BadElement(f"the axis of {subject!r} is one of {', '.join(axes)}" if axes[0] else
-                         f"{subject!r} has one axis only: leave it out")  # fmt: skip
+                         f"{subject!r} has only one axis: leave it out")  # fmt: skip
     chosen = Choice(m, source)
     found = force_sources(m, d)
     shares = (joint_shares if kind == "joint" else body_shares)(m, d, found, index)

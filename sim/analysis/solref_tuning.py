@@ -90,7 +90,7 @@ def stiffest(now: Softness) -> Tuned:
     return Tuned(
         solref,
         now.solimp,
-        "it overshoots at this timestep even so: the impedance rises too steeply; increase its width",
+        "it still overshoots at this timestep: the impedance rises too steeply; increase its width",
     )
 
 
@@ -172,7 +172,7 @@ def _checked(now: Softness, k: float, ratio: float, solimp: Solimp, direct: bool
         tuned = Tuned((seconds, ratio), solimp)
     load = tuned.applied_to(now).step_load
     if load >= 1.0:
-        return replace(tuned, note=f"too hard for this timestep, {load:.2g} times the limit: it will shake")
+        return replace(tuned, note=f"too stiff for this timestep,  {load:.2g} times the limit: it will shake")
     return tuned
 
 

@@ -16,21 +16,21 @@ biastype       enum:bias     none         actuator_biastype i4
     bias type
 gainprm        real[1-10]    1 0 0        actuator_gainprm f8         -  gainprm
     parameters of the gain: force per unit of control or activation
-    > The first number is the gain of a motor and the kp of a servo: turned up, the same control acts with more force.
+    > The first number is the gain of a motor and the kp of a servo. Higher: the same control acts with more force.
 biasprm        real[1-10]    0 0 0        actuator_biasprm f8         -  biasprm
     parameters of the bias: force without control
     > The force is the first number, plus the second times length, plus the third times velocity; a servo has 0 -kp
-      -kv: farther below zero, it holds harder and damps more.
+      -kv. More negative: it holds harder and damps more.
 dynprm         real[1-10]    1 0 0        actuator_dynprm f8          -  dynprm
     parameters of the dynamics: from control to activation
-    > The first number is the time constant of a filter, in s: turned up, force lags more behind control.
+    > The first number is the time constant of a filter, in s. Higher: force lags further behind control.
 actearly       bool          false        actuator_actearly b1
     force is computed from the next activation
 
 # actuator: general+ motor+ position+ velocity+ intvelocity+ pid+ damper+ cylinder+ muscle+ dcmotor+
 gear           real[1-6]     1 0 0 0 0 0  actuator_gear f8 nout,6     -  gear *
     gear: scales length and force of the transmission
-    > Turned up, the same force of the actuator drives the joint harder, and the actuator moves farther for the same
+    > Higher: the same actuator force drives the joint harder, and the actuator moves farther for the same
       motion.
 damping        real[1-3]     0            actuator_damping+poly f8
     damping added to the joint or tendon
@@ -38,7 +38,7 @@ armature       real          0            actuator_armature f8
     armature added to the joint or tendon
 cranklength    real          0            actuator_cranklength f8     m  0.01 >0 *
     length of the connecting rod of a slider-crank
-    > Turned up, the rod from crank to slider is longer.
+    > Higher: the rod from crank to slider is longer.
 
 # actuator: {IN_DEFAULTS}
 group          int           0            actuator_group i4
@@ -47,7 +47,7 @@ nsample        int           0
 interp         enum:interp   zoh
 delay          real          0            actuator_delay f8           s  0.001 >=0
     delay of the control
-    > Turned up, it responds later; its buffer has to be long enough.
+    > Higher: it responds later; its buffer must be long enough.
 user           real[]        ()           actuator_user f8 nactuator,nuser_actuator
     user data
 
@@ -58,21 +58,21 @@ ctrllimited    enum:limited  auto         actuator_ctrllimited b1 nu  -  switch
 # actuator: {IN_DEFAULTS}
 ctrlrange      real[2]       0 0          actuator_ctrlrange f8 nu,2  -  0.01 any [lower, upper]
     lower and upper limit of the control
-    > A wider range lets larger controls through, in the unit of the control; without ctrllimited it is not applied.
+    > A wider range allows larger controls, in the unit of the control; it is ignored without ctrllimited.
 
 # actuator: general+ motor+ position+ velocity+ intvelocity+ orientation+ pid+ damper+ cylinder+ muscle+ adhesion+
 forcelimited   enum:limited  auto         actuator_forcelimited b1    -  switch
     force is limited
 forcerange     real[2]       0 0          actuator_forcerange f8      F  0.1 any [lower, upper]
     lower and upper limit of the force
-    > A wider range lets the actuator push and pull harder; without forcelimited it is not applied.
+    > A wider range lets the actuator push and pull harder; it is ignored without forcelimited.
 
 # actuator: general+ intvelocity+
 actlimited     enum:limited  auto         actuator_actlimited b1      -  switch
     activation is limited
 actrange       real[2]       0 0          actuator_actrange f8        -  0.01 any [lower, upper]
     lower and upper limit of the activation
-    > A wider range lets the activation go farther; without actlimited it is not applied.
+    > A wider range lets the activation go further; it is ignored without actlimited.
 
 # actuator: general+ orientation+ pid+ dcmotor+
 input          str

@@ -20,8 +20,8 @@ quat                real[4]          1 0 0 0               body_quat f8
     orientation in the parent frame
 mocap               bool             false
 gravcomp            real             0                     body_gravcomp f8            -       0.01 any
-    fraction of the weight that is compensated
-    > Turned up from 0, less of its weight is felt; at 1 the body floats, above that it rises.
+    compensated fraction of the weight
+    > Above 0, the body feels less of its weight; at 1 it floats, above 1 it rises.
 sleep               enum:sleep       auto                  tree_sleep_policy i4 ntree  -       enum policy
     sleep policy
 simple              enum:falseauto   auto
@@ -50,25 +50,25 @@ axis                real[3]          0 0 1                 jnt_axis f8
     axis in the body frame
 springdamper        real[2]          0 0
 springyield         real             0                     jnt_springyield f8          q       0.01 >=0
-    displacement from rest at which its spring yields; 0 when loaded: never
-    > Turned up, the spring bends further before it stays bent.
+    displacement from rest at which its spring yields; never if 0 at load time
+    > Higher: the spring bends further before it stays bent.
 damping             real[1-3]        0                     dof_damping+poly f8         F·s/q   0.01 any
     damping coefficient: resisting force per unit velocity
-    > Turned up, motion dies out faster.
+    > Higher: motion dies out faster.
 actuatorfrclimited  enum:limited     auto                  jnt_actfrclimited b1
     total actuator force is limited
 stiffness           real[1-3]        0                     jnt_stiffness+poly f8       F/q     0.1 any
     spring stiffness
-    > Turned up, the spring drives it back to its rest position with more force.
+    > Higher: the spring drives it back to its rest position with more force.
 springref           real             0                     qpos_spring f8 nq           q       0.01 any
     generalized coordinates at which joint springs are at rest
-    > Turned up, the spring rests farther along the joint.
+    > Higher: the spring rests farther along the joint.
 armature            real             0                     dof_armature f8             F·s²/q  1e-3 >=0 *
     rotor inertia: added to the diagonal of the inertia matrix
-    > Turned up, it speeds up and slows down less easily, as with a rotor behind gears, and is more stable.
+    > Higher: it speeds up and slows down less easily, like a rotor behind gears, and is more stable.
 frictionloss        real             0                     dof_frictionloss f8         F       0.01 >=0
     largest dry friction force
-    > Turned up, it takes more force to get it moving, and motion stops sooner.
+    > Higher: it takes more force to get it moving, and motion stops sooner.
 limited             enum:limited     auto                  jnt_limited b1              -       switch
     range is enforced
 range               real[2]          0 0                   jnt_range f8                q       0.01 any [lower, upper]
@@ -79,7 +79,7 @@ actuatorgravcomp    bool             false                 jnt_actgravcomp b1
     gravity compensation is added to the actuator force
 margin              real             0                     jnt_margin f8               q       1e-3 any
     distance from the limit at which it becomes active
-    > Turned up, the limit pushes back earlier, before the end of the range is reached.
+    > Higher: the limit pushes back earlier, before the end of the range is reached.
 ref                 real             0                     qpos0 f8 nq                 q
     generalized coordinates of the reference configuration
 solreflimit         real[1-2]        0.02 1                jnt_solref f8               -       solref
@@ -105,7 +105,7 @@ type                enum:geomtype    sphere                geom_type i4
     geom type
 friction            real[1-3]        1 0.005 0.0001        geom_friction f8            -       friction
     friction coefficients: sliding, torsional, rolling
-    > Turned up, it takes more force to slide (no unit), and more torque to spin and to roll (both in m); condim says
+    > Higher: it takes more force to slide (no unit), and more torque to spin and to roll (both in m); condim says
       which of them act.
 condim              int              3                     geom_condim i4              -       pick 1 3 4 6
     contact dimension: 1, 3, 4 or 6
@@ -131,18 +131,18 @@ density             real             1000
 shellinertia        bool             false
 solimp              real[1-5]        0.9 0.95 0.001 0.5 2  geom_solimp f8              -       solimp
     impedance of its contacts
-    > dmin and dmax nearer to 1 are harder; a larger width, in m or rad, lets it give way farther before the hardness
-      has risen from dmin to dmax.
+    > dmin and dmax closer to 1 are harder; a larger width, in m or rad, lets it yield farther before the hardness has
+      risen from dmin to dmax.
 solmix              real             1                     geom_solmix f8              -       0.01 >=0
-    weight when contact parameters are mixed
+    weight for mixing contact parameters
 priority            int              0                     geom_priority i4            -       count any
-    priority: the higher one's contact parameters are used
+    priority: the geom with the higher priority sets the contact parameters
 margin              real             0                     geom_margin f8              m       1e-4 any
     distance below which contacts are active
-    > Turned up, contacts push before the surfaces touch, and things rest on that distance.
+    > Higher: contacts push before the surfaces touch, and things rest at that distance.
 gap                 real             0                     geom_gap f8                 m       1e-4 any
     additional distance within which inactive contacts are reported
-    > Turned up, contacts are found and listed earlier, and push no earlier.
+    > Higher: contacts are found and listed earlier, but do not push earlier.
 surfacevel          real[1-6]        0                     geom_surfacevel f8
     velocity of its surface
 adhesion            real             0                     geom_adhesion f8            N

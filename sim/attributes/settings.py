@@ -46,7 +46,7 @@ tolrange              real             0.05
 ## Time
 timestep              real             0.002                    opt.timestep f8           s      1e-4 >0
     simulation timestep
-    > Turned up, a second takes fewer steps and less work; motion gets less accurate and finally unstable.
+    > Higher: a simulated second takes fewer steps and less work, but motion gets less accurate and finally unstable.
 integrator            enum:integrator  Euler                    opt.integrator i8         -      enum
     integrator: Euler, RK4, implicit, implicitfast, discrete, implicit spring-damper
     > Euler is the cheapest; implicitfast stays stable with strong damping, implicit with fast spins,
@@ -64,23 +64,23 @@ jacobian              enum:jacobian    auto                     opt.jacobian i8 
     constraint Jacobian: dense, sparse or automatic
 impratio              real             1                        opt.impratio f8           -      0.1 >0
     ratio of friction impedance to normal impedance of contacts
-    > Turned up, contacts that should stick creep less, best with elliptic cones; the solver has more work.
+    > Higher: contacts that should stick creep less, best with elliptic cones; the solver has more work.
 iterations            int              100                      opt.iterations i8         -      count >=0
     maximum number of solver iterations
-    > Turned up, the solver may work longer on a hard step, so forces get more accurate and steps slower.
+    > Higher: the solver may work longer on a hard step, so forces get more accurate and steps slower.
 tolerance             real             1e-08                    opt.tolerance f8          -      1e-9 >=0
     solver: stop when the scaled improvement falls below this
-    > Turned up, the solver stops earlier: faster steps, less accurate forces.
+    > Higher: the solver stops earlier: faster steps, less accurate forces.
 ls_iterations         int              50                       opt.ls_iterations i8      -      count >=0
     maximum number of line search iterations
 ls_tolerance          real             0.01                     opt.ls_tolerance f8       -      1e-3 >=0
     line search: stop when the scaled slope falls below this
 noslip_iterations     int              0                        opt.noslip_iterations i8  -      count >=0
     maximum number of noslip iterations, which reduce slip after the solver
-    > Turned up from 0, contacts that should stick stop creeping, at some work for each iteration.
+    > Above 0, contacts that should stick stop creeping, at some cost per iteration.
 noslip_tolerance      real             1e-06                    opt.noslip_tolerance f8   -      1e-7 >=0
     noslip: stop when the scaled improvement falls below this
-    > Turned up, noslip stops earlier: faster steps, a little more creeping.
+    > Higher: noslip stops earlier: faster steps, a little more creeping.
 ccd_iterations        int              35                       opt.ccd_iterations i8     -      count >=0
     maximum number of convex collision iterations
 ccd_tolerance         real             1e-06                    opt.ccd_tolerance f8      -      1e-7 >=0
@@ -94,10 +94,10 @@ magnetic              real[3]          0 -0.5 0                 opt.magnetic f8 
     magnetic flux
 density               real             0                        opt.density f8            kg/m³  0.1 >=0
     density of the fluid
-    > Turned up, drag grows, with the square of the velocity; air has 1.2, water 1000.
+    > Higher: drag grows with the square of the velocity; air has 1.2, water 1000.
 viscosity             real             0                        opt.viscosity f8          Pa·s   1e-4 >=0
     viscosity of the fluid
-    > Turned up, drag grows, in proportion to the velocity; air has 0.00002, water 0.001.
+    > Higher: drag grows in proportion to the velocity; air has 0.00002, water 0.001.
 ## Sleep
 sleep_tolerance       real             0.001                    opt.sleep_tolerance f8    m/s    1e-4 >=0
     velocity below which a tree may fall asleep

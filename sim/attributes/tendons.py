@@ -16,7 +16,7 @@ frictionloss        real          0                     tendon_frictionloss f8  
 springlength        real[1-2]     -1 -1                 tendon_lengthspring f8    m      0.001 any [shortest, longest]
     resting length range of the spring
 springyield         real          0                     tendon_springyield f8     m      0.001 >=0
-    displacement from rest at which its spring yields; 0 when loaded: never
+    displacement from rest at which its spring yields; never if 0 at load time
     > as joint/springyield
 limited             enum:limited  auto                  tendon_limited b1         -      switch
     length range is enforced

@@ -4,7 +4,7 @@ VISUAL_TEXT = """
 # visual/headlight: headlight
 ## Headlight
 active            enum:headlight  auto              vis.headlight.active i8          -    enum
-    whether the headlight is on; with auto it is
+    whether the headlight is on; auto: it is
 ambient           real[3]         0.1 0.1 0.1       vis.headlight.ambient f4         -    colour
     ambient colour of the headlight
 diffuse           real[3]         0.4 0.4 0.4       vis.headlight.diffuse f4         -    colour
@@ -71,7 +71,7 @@ numquads          int             4                 vis.quality.numquads i8
 ## Map
 stiffness         real            100               vis.map.stiffness f4             -    1 >=0
     stiffness of a mouse perturbation in translation
-    > Turned up, the mouse pulls harder at the same distance.
+    > Higher: the mouse pulls harder at the same distance.
 stiffnessrot      real            500               vis.map.stiffnessrot f4          -    1 >=0
     stiffness of a mouse perturbation in rotation
 force             real            0.005             vis.map.force f4                 m/N  1e-3 >=0

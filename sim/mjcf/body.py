@@ -78,7 +78,7 @@ def _compile_body(parsed: Parsed, body: Body, named: dict[str, int]) -> None:
     _check_joints(body)
     for site in body.sites:
         if site.type not in _SITE_TYPES:
-            raise site.error("a site cannot have this type", "use sphere, capsule, ellipsoid, cylinder, box or mesh")
+            raise site.error("sites cannot have this type", "use sphere, capsule, ellipsoid, cylinder, box or mesh")
         place_site(site, parsed.compiler_of(site))
         if site.asset is not None:
             site.size = half_sizes(site.asset)
@@ -207,17 +207,19 @@ def _check_joints(body: Body) -> None:
             raise joint.error("a hinge or ball joint cannot follow a ball joint", "nest a second body in this one")
         ball = ball or joint.type == enums.JNT_BALL
     if body.mocap and (body.joints or body.parent is None or body.parent.parent is not None):
-        raise body.error("mocap is for bodies directly below the world that have no joints")
+        raise body.error("mocap bodies must be direct children of the world and have no joints")
 
 
 def check_moving(bodies: list[Body]) -> None:
     """Moving bodies have inertia, and those with free joints are directly below the world; static ones may be fused."""
     for body in bodies[1:]:
         if body.joints and not _has_inertia(body):
-            raise body.error("a moving body needs mass and inertia", "give it a geom with a density, or an <inertial>")
+            raise body.error(
+                "a moving body needs mass and inertia", "add a geom with nonzero density, or an <inertial>"
+            )
         nested = body.parent is not None and body.parent.parent is not None
         if nested and any(joint.type == enums.JNT_FREE for joint in body.joints):
-            why = "a free joint needs a body directly below the world"
+            why = "the body of a free joint must be a direct child of the world"
             raise body.joints[0].error(why, "move the body to <worldbody>")
 
 
@@ -250,11 +252,11 @@ def _set_intrinsics(camera: Camera, znear: float) -> None:
     lens = (camera.focal, camera.focalpixel, camera.principal, camera.principalpixel)
     if min(camera.sensorsize) <= 0:
         if any(any(pair) for pair in lens):
-            raise camera.error("a focal length or principal point needs a sensorsize", "give sensorsize")
+            raise camera.error("a focal length or principal point needs a sensorsize", "set sensorsize")
         camera.intrinsic = (znear, znear, 0.0, 0.0)
         return
     if min(camera.resolution) <= 0:
-        raise camera.error("a sensorsize needs a positive resolution", "give resolution")
+        raise camera.error("a sensorsize needs a positive resolution", "set resolution")
     focal, focalpixel, principal, principalpixel = (np.array(pair, np.float32) for pair in lens)
     size = np.array(camera.sensorsize, np.float32)
     density = np.array(camera.resolution, np.float32) / size

@@ -90,7 +90,7 @@ def _kinematic_trees(m: Values, bodies: list[Body]) -> None:
     for body in bodies[1:]:
         if body.sleep:
             if tree[body.id] == -1 or tree[body.id] == tree[body.id - 1]:
-                raise body.error("sleep is for the root body of a kinematic tree", "set it there")
+                raise body.error("sleep can only be set on the root body of a kinematic tree", "set it there")
             policy[tree[body.id]] = body.sleep
     m["tree_sleep_policy"] = policy
 

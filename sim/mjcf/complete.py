@@ -46,5 +46,5 @@ def _warn_of_restless(m: Model, parsed: Parsed) -> None:
     awake = np.flatnonzero(init & (Data(m).tree_asleep < 0))
     if awake.size:
         body = parsed.lists["body"][m.tree_bodyadr[awake[0]]]
-        what = f"{awake.size} of {init.sum()} trees with sleep='init' start awake, this one is the first"
-        notes.warn(str(body.error(what, "mark what it touches as sleep='init' too")), stacklevel=2)
+        what = f"{awake.size} of {init.sum()} trees with sleep='init' start awake; this is the first"
+        notes.warn(str(body.error(what, "mark everything it touches as sleep='init' too")), stacklevel=2)

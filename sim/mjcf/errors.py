@@ -73,7 +73,7 @@ def located(error: Callable[[str, str], MjcfError]) -> Iterator[None]:
         reason = f": {why.strerror}" if isinstance(why, OSError) and why.strerror else ""
         raise error(message + reason, cure) from None
     except Exception as why:
-        text = f"Kinetoscope has a fault here ({type(why).__name__}: {shortened(' '.join(str(why).split()))})"
+        text = f"Kinetoscope has a bug here ({type(why).__name__}: {shortened(' '.join(str(why).split()))})"
         at = (_nearest(why) or error)(text, "please report it, with the file")
         raise Unexpected(at.message, at.file, at.line, at.element, at.cure) from why
 

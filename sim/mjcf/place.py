@@ -58,9 +58,9 @@ def apply_frame(item: Placed) -> None:
 def place_fromto(item: Geom | Site, fromto: Vector) -> None:
     """Apply `fromto`: the element spans two points, with its z axis along the line."""
     if item.type not in FROMTO_TYPES:
-        raise item.error("fromto is not for this type", "use ellipsoid, capsule, box or cylinder")
+        raise item.error("fromto cannot be used with this type", "use ellipsoid, capsule, box or cylinder")
     if any(item.pos):
-        raise item.error("'pos' and 'fromto' are mutually exclusive", "give only one")
+        raise item.error("'pos' and 'fromto' are mutually exclusive", "specify only one")
     a, b = fromto[:3], fromto[3:]
     axis, length = normalize3((a[0] - b[0], a[1] - b[1], a[2] - b[2]))
     if length < TINY:
@@ -87,7 +87,7 @@ def place_light(light: Light) -> None:
         light.dir = rot_vec_quat(light.dir, light.frame.quat)
     light.dir, length = normalize3(light.dir)
     if length < TINY:
-        raise light.error("dir is a zero vector", "give the direction of the light")
+        raise light.error("dir is a zero vector", "set the direction of the light")
 
 
 def place_joint(joint: Joint, compiler: Compiler) -> None:
@@ -104,7 +104,7 @@ def place_joint(joint: Joint, compiler: Compiler) -> None:
         joint.axis = rot_vec_quat(joint.axis, joint.frame.quat)
     joint.axis, length = normalize3(joint.axis)
     if length < TINY:
-        raise joint.error("axis is a zero vector", "give the axis of the joint")
+        raise joint.error("axis is a zero vector", "set the axis of the joint")
     if joint.type == enums.JNT_FREE:
         joint.pos = (0.0, 0.0, 0.0)
     elif joint.frame is not None:
@@ -139,7 +139,7 @@ def resolve_limit(item: Item, what: str, compiler: Compiler, possible: bool = Tr
     if limited == AUTO:
         limited = TRUE if low < high else FALSE
         if (low or high) and not compiler.autolimits:
-            raise item.error(f"{what} is given, but not {attribute}", f"set {attribute}, or compiler autolimits")
+            raise item.error(f"{what} is set, but not {attribute}", f"set {attribute}, or compiler autolimits")
         if low > high:
             notes.warn(str(item.error(f"{what} is {low:g} {high:g}, and has no effect", ASCENDING)), stacklevel=2)
     if limited == TRUE and ascending and low >= high:

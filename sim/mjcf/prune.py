@@ -139,7 +139,7 @@ def discard_weighed(parsed: Parsed, bodies: list[Body], later: Weighed) -> None:
             if parsed.compiler_of(body).inertiafromgeom == TRUE:
                 raise body.error(
                     "without its visual geoms its inertia would be different, and inertiafromgeom is true",
-                    'set inertiafromgeom="auto", or give these geoms mass="0"',
+                    'set inertiafromgeom="auto", or set these geoms to mass="0"',
                 )
             body.from_geoms = False
         _drop(body, geoms)

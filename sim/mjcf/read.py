@@ -86,7 +86,7 @@ def _compiler(parsed: Parsed, node: Node) -> None:
         raise node.error("global coordinates are no longer part of MJCF", "convert the model to local coordinates")
     sequence = values.get("eulerseq", "xyz")
     if len(sequence) != 3 or set(sequence.lower()) - set("xyz"):
-        raise node.error(f'eulerseq="{sequence}" is not a sequence of axes', "give three axes, such as xyz or ZYX")
+        raise node.error(f'eulerseq="{sequence}" is not a sequence of axes', "specify three axes, such as xyz or ZYX")
     directory = values.pop("assetdir", None)
     if directory is not None:
         values = {"meshdir": directory, "texturedir": directory} | values
@@ -263,7 +263,7 @@ def _material(item: Item, node: Node, values: dict[str, Any]) -> None:
     if "texture" in values:
         layers[KEYWORDS["texrole"]["rgb"]] = values.pop("texture")
         if node.children:
-            raise node.children[0].error("'texture' and <layer> are mutually exclusive", "give only one")
+            raise node.children[0].error("'texture' and <layer> are mutually exclusive", "specify only one")
     for child in node.children:
         layer = read_attributes(child)
         layers[layer["role"]] = layer["texture"]

@@ -72,7 +72,7 @@ UNSUPPORTED: dict[str, tuple[str, ...]] = {
     "equality": ("flex", "flexstrain"),
 }
 # children that MJCF no longer has -> their successors
-REMOVED = {"composite": "a <flexcomp> of dim 1 replaces it", "flexvert": "use the elasticity of the flex"}
+REMOVED = {"composite": "a <flexcomp> of dim 1 replaces it", "flexvert": "use the flex's elasticity"}
 
 # mutually exclusive attributes
 EXCLUSIVE: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -110,7 +110,7 @@ RESETTABLE = {
 # ranges, whose ends can be infinite
 RANGES = frozenset(words("range ctrlrange forcerange actrange actuatorfrcrange"))
 
-NOT_YET = "it is physics of MuJoCo 4.0, which is not computed here yet"
+NOT_YET = "it is part of MuJoCo 4.0's physics that is not supported yet"
 # attributes whose physics is not computed yet -> the value that switches it off
 LATER: dict[tuple[str, str], Any] = {
     ("flag", "ipc"): 0,
@@ -185,7 +185,7 @@ def read_attributes(node: Node, name: str | None = None) -> dict[str, Any]:
     for group in entry.exclusive:
         given = [key for key in group if key in values]
         if len(given) > 1:
-            raise node.error(f"'{given[0]}' and '{given[1]}' are mutually exclusive", "give only one")
+            raise node.error(f"'{given[0]}' and '{given[1]}' are mutually exclusive", "specify only one")
     return values
 
 
@@ -294,7 +294,7 @@ def _int(text: str) -> int:
     if value is None or "_" in text or not text.isascii():
         raise ValueError(f"'{text.strip()}' is not an integer")
     if not -(2**31) <= value < 2**31:
-        raise ValueError(f"{value} does not fit into 32 bits")
+        raise ValueError(f"{value} does not fit in 32 bits")
     return value
 
 

@@ -229,7 +229,7 @@ class XmlReader:
             main = path if self.store is None else os.path.relpath(path, self.store.name)
             while above is not None:
                 if above.store is self.store and self._identity(Path(above.main)) == self._identity(Path(main)):
-                    raise node.error(f"model '{name}' attaches itself", "a model cannot be a part of itself")
+                    raise node.error(f"model '{name}' attaches itself", "a model cannot be part of itself")
                 above = above.parent
             reader = self.within(main, self.store)
         reader.origin = self.totals.models
@@ -277,7 +277,7 @@ class XmlReader:
                 "XML entities are not allowed",
                 file,
                 _line(text, text.index("<!ENTITY")),
-                cure="write the value in its place",
+                cure="write the value itself",
             )
         parser = etree.XMLParser(
             encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False,
@@ -314,7 +314,7 @@ class XmlReader:
         # that of the root element, which has no node
         next(document.ordinals)
         if not len(root):
-            raise node.error(f"included file '{name}' has no content")
+            raise node.error(f"included file '{name}' is empty")
         return root, document
 
 
@@ -328,7 +328,7 @@ def read_main(path: Path, files: Stamps) -> bytes:
     except (OSError, ValueError) as why:
         raise MjcfError(f"cannot read the file: {getattr(why, 'strerror', '') or why}", str(path)) from None
     if endless:
-        raise MjcfError("it is a pipe or a device", str(path), cure="copy its content into a file")
+        raise MjcfError("it is a pipe or a device", str(path), cure="copy its contents into a file")
     return data
 
 
@@ -348,7 +348,7 @@ def _by_bare_name(assets: Assets, main: str) -> dict[str, bytes | str]:
     for name in assets:
         other = found.setdefault(bare(name).lower(), name)
         if other != name:
-            cure = "assets are found by base name in any case: rename one"
+            cure = "assets are found by base name, ignoring case: rename one"
             raise MjcfError(
                 f"assets '{shortened(other)}' and '{shortened(name)}' have the same file name", main, cure=cure
             )
@@ -383,7 +383,7 @@ def _take_cdata(node: Node, element: Any) -> None:
     if len(sections) > 1:
         raise node.error("it has several CDATA sections", "join them")
     if sections and "data" in node.attrib:
-        raise node.error("'data' and a CDATA section are mutually exclusive", "give only one")
+        raise node.error("'data' and a CDATA section are mutually exclusive", "specify only one")
     if sections:
         node.attrib["data"] = sections[0]
 
@@ -392,7 +392,9 @@ def decode(data: bytes | str, file: str) -> str:
     """Text of a file in UTF-8, UTF-16 or Latin-1."""
     text = data if isinstance(data, str) else _decoded(data, file)
     if "\0" in text:
-        raise MjcfError("not text: it has zero bytes", file, _line(text, text.index("\0")), cure="save it as UTF-8")
+        raise MjcfError(
+            "not text: it contains null bytes", file, _line(text, text.index("\0")), cure="save it as UTF-8"
+        )
     if not text.isascii():
         try:
             text.encode()

@@ -32,7 +32,7 @@ def _packed(m: MjModel) -> bytes:
 
 def _unpacked(data: bytes, name: str) -> MjModel:
     if not data.startswith(MAGIC):
-        raise ValueError(f"{name} is not a model that mj_saveModel has saved here; MuJoCo's MJB files cannot be read")
+        raise ValueError(f"{name} was not saved by this mj_saveModel; MuJoCo's own MJB files cannot be read")
     try:
         with np.load(io.BytesIO(data[len(MAGIC) :]), allow_pickle=False) as stored:
             words = json.loads(bytes(stored["_names"]).decode())
@@ -41,7 +41,7 @@ def _unpacked(data: bytes, name: str) -> MjModel:
     except Exception as why:
         raise ValueError(f"{name} is damaged") from why
     if not values.keys() >= {*SIZES}:
-        raise ValueError(f"{name} was saved by another version")
+        raise ValueError(f"{name} was saved by a different version")
     model = Model(values, words["names"])
     check_references(model, tuple(REFERENCES))
     return MjModel.adopt(model, words["title"])
@@ -62,7 +62,7 @@ def mj_saveModel(m: Any, filename: Any, buffer: Any) -> None:
     data = _packed(m)
     if buffer is not None:
         if len(buffer) < len(data):
-            raise ValueError(f"the buffer has {len(buffer)} bytes, the model needs {len(data)}")
+            raise ValueError(f"the buffer has {len(buffer)} bytes, but the model needs {len(data)}")
         buffer[: len(data)] = np.frombuffer(data, np.uint8)
     elif filename is not None:
         Path(filename).write_bytes(data)

@@ -12,7 +12,7 @@ from sim.mujoco.stand_in import stand_in
 _package = PathFinder.find_spec("mujoco")
 if _package is None or _package.origin is None:
     raise ModuleNotFoundError(
-        f"minimize is a part of MuJoCo, which is not installed; to install it: {sys.executable} -m pip install mujoco",
+        f"minimize is part of MuJoCo, which is not installed; to install it: {sys.executable} -m pip install mujoco",
         name="mujoco",
     )
 with stand_in():

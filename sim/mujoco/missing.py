@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 FLEX = "the engine has no flexes; `kinetoscope --engine mujoco` shows models with them"
-PLUGIN = "the engine has no plugins; a callback (set_mjcb_*) or a kernel (sim.kernel) takes their place"
+PLUGIN = "the engine has no plugins; use a callback (set_mjcb_*) or a kernel (sim.kernel) instead"
 DRAWING = "pictures are drawn by Renderer, by the viewer, or by mjv_updateScene, mjr_render and mjr_readPixels"
 MOUSE = "the viewer moves cameras and pulls bodies itself; `viewer.launch_passive(m, d)` opens it"
-VECTOR = "a list or a numpy array takes its place"
+VECTOR = "use a list or a numpy array instead"
 CACHE = "meshes are cached on disk: see `kinetoscope cache`"
-MEMORY = "arrays are numpy's, and so is their memory"
+MEMORY = "arrays and their memory are managed by numpy"
 
 # name -> why it is missing
 MISSING: dict[str, str] = {
     "HEADERS_DIR": "there is no C library here",
-    "MjLogMessage": "messages are text: set_mju_user_warning takes a function of it",
+    "MjLogMessage": "messages are strings: pass a function of a string to set_mju_user_warning",
     "MjPreContact": "sim.callbacks.collision takes functions that return contacts",
     "MjrVertexAttribute": DRAWING,
     "PLUGINS_DIR": PLUGIN,
@@ -22,7 +22,7 @@ MISSING: dict[str, str] = {
     "mj_loadAllPluginLibraries": PLUGIN,
     "mj_flex": FLEX,
     "mj_rayFlex": FLEX,
-    "mj_projectConstraint": "d.efc_AR is not kept; J is in d.efc_J, and mj_solveM divides by M",
+    "mj_projectConstraint": "d.efc_AR is not stored; J is in d.efc_J, and mj_solveM divides by M",
     "mj_printScene": DRAWING,
     "mj_printFormattedScene": DRAWING,
     "mjv_updateSkin": "the engine computes skins when it draws them",
@@ -39,11 +39,11 @@ MODULES = {
     "introspect": "sim.fields has the fields, sim.mujoco.binding the functions",
     "mjrf": DRAWING,
     "mjx": "it needs JAX and MuJoCo itself; rollout.rollout runs many simulations on all cores",
-    "msh2obj": "the engine reads msh files as they are",
+    "msh2obj": "the engine reads msh files directly",
     "plugin": PLUGIN,
     "rendering": DRAWING,
-    "studio": "the viewer takes its place: mujoco.viewer",
-    "sysid": "minimize.least_squares and rollout.rollout are its parts",
+    "studio": "use the viewer instead: mujoco.viewer",
+    "sysid": "use minimize.least_squares and rollout.rollout instead",
     "usd": "the viewer records videos and images: see Renderer",
 }
 # prefixes of names that are missing

@@ -30,7 +30,7 @@ def _paths(m: Model) -> bytes:
     """The paths of assets, each ended by a zero byte, at mesh_pathadr and the like."""
     source = m.__dict__.get("source")
     if source is None:
-        raise AttributeError("the paths of assets are not known: the model was not read from a file; see m.files")
+        raise AttributeError("asset paths are unknown: the model was not loaded from a file; see m.files")
     return path_texts(source.parsed)
 
 

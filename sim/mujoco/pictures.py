@@ -140,7 +140,7 @@ def _text(name: str, longest: int) -> property:
 
     def put(self: MjRecord, text: str) -> None:
         if not isinstance(text, str):
-            raise TypeError(f"{name} is a text, not {text!r}")
+            raise TypeError(f"{name} must be a string, not {text!r}")
         if len(text) > longest:
             raise ValueError(f"len({name}) cannot exceed {longest}: got length {len(text)}")
         self._cells[name][0] = text

@@ -62,5 +62,7 @@ def find_carried(path: str | os.PathLike[str]) -> tuple[int, int | None]:
                     return size - TAIL.size - length, length
     except OSError as why:
         raise RecordingError(f"{path}: cannot be read: {why.strerror or why}") from why
-    what = "this video carries no recording" if str(path).lower().endswith(SUFFIXES) else "this is not a recording"
+    what = (
+        "this video does not contain a recording" if str(path).lower().endswith(SUFFIXES) else "this is not a recording"
+    )
     raise RecordingError(f"{path}: {what}; name a .ktr file, or a video that was made with its recording")

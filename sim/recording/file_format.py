@@ -177,7 +177,7 @@ def _key(item: Any) -> Key:
 
 def _numbers(data: Any) -> list[Any]:
     if not all(type(number) in (int, float) for number in _list(data)):
-        raise ValueError("a list of numbers has something else")
+        raise ValueError("a list of numbers contains a non-number")
     return list(data)
 
 

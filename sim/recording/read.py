@@ -181,7 +181,7 @@ class _Reader:
         else:
             parent = _known(branches, table["parent"], "branch")
             _need(bool(parent.segments), f"branch {parent.id} does not exist")
-            _need(parent.fork <= table["fork"] <= parent.last, f"branch {table['id']} begins outside of its parent")
+            _need(parent.fork <= table["fork"] <= parent.last, f"branch {table['id']} begins outside its parent")
         branches[table["id"]] = Branch(table["id"], table["parent"], table["fork"], name, table["colour"])
 
     def _edit(self, data: bytes, _: Frame) -> None:

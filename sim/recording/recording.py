@@ -140,7 +140,7 @@ class Recording:
         owner = self._branch(branch)
         if time is not None:
             if step is not None:
-                raise ValueError("give a step or a time")
+                raise ValueError("specify a step or a time")
             step = self.step_at(time, owner.id)
         segment = self._segment(owner, step)
         with self._as_recording_error():
@@ -183,7 +183,7 @@ class Recording:
         if every < 1 or not 0 <= first <= last <= owner.last:
             raise ValueError(f"steps {first} to {last}, every {every}: the recording has steps 0 to {owner.last}")
         if (last - first) // every > MOST_TIMES:
-            raise ValueError(f"{(last - first) // every} values are too many: give `every`")
+            raise ValueError(f"{(last - first) // every} values are too many: specify `every`")
         found, reasons = [], dict[str, str]()
         with self._as_recording_error():
             for segment, start, whole in self.rows(first, last, owner.id):

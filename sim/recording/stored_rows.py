@@ -64,7 +64,7 @@ class RowStore:
         try:
             rows = unpack_rows(data)
             if rows.shape[1] != width:
-                raise ValueError(f"rows have {rows.shape[1]} numbers, not {width} as those of the model")
+                raise ValueError(f"rows have {rows.shape[1]} numbers, not {width} as in the model")
             check_rows(model, rows, sig)
         except ValueError as why:
             raise self.file.error(frame.at, str(why), CURE) from None

@@ -52,7 +52,7 @@ from sim.state.warning import has_bad_state
 # marks of an environment: starts as a rollout does; waits for its velocities; has diverged and stays where it is
 FRESH, MOVING, STOPPED = 1, 2, 4
 DEVICES = ("gpu", "cpu")
-RK4_NOTE = "RK4 has no velocity update of its own, but the mean of four stages: the CPU makes its steps"
+RK4_NOTE = "RK4 has no separate velocity update, but averages four stages: the CPU makes its steps"
 
 
 # ---------------------------------------------------------------- native code
@@ -184,9 +184,9 @@ class GpuBatch:
         if nthread is not None and nthread < 1:
             raise ValueError(f"nthread is {nthread}: at least one thread is needed")
         if device not in DEVICES:
-            raise ValueError(f"device is {device!r}: it is one of {', '.join(map(repr, DEVICES))}")
+            raise ValueError(f"device is {device!r}: it must be one of {', '.join(map(repr, DEVICES))}")
         if np.dtype(dtype) not in (np.float32, np.float64):
-            raise ValueError(f"dtype is {np.dtype(dtype)}: it is float32 or float64")
+            raise ValueError(f"dtype is {np.dtype(dtype)}: it must be float32 or float64")
         self.model, self.n, self._nthread = m, n, nthread or cores()
         self.seconds = dict.fromkeys(("cpu", "transfer", "dispatch"), 0.0)
         self._own = self._keeps_more()
@@ -267,8 +267,8 @@ class GpuBatch:
         check_options(self.model, moving=True)
         if self._keeps_more() != self._own:
             raise ValueError(
-                "sleep was enabled or disabled after the batch was made: make a new one, with reset(states=...) from"
-                " the states of this one"
+                "sleep was enabled or disabled after the batch was created: create a new one, and reset(states=...) "
+                "it to the states of this one"
             )
         done = 0
         with progress_bar("steps", nstep, progress) as advance:
@@ -334,7 +334,7 @@ class GpuBatch:
         try:
             while (done := steps(self.model, d, done, end, *arguments, int(self._own))) < end:
                 if not d.grow_required():
-                    raise RuntimeError("a step overflowed a buffer that is large enough")
+                    raise RuntimeError("a step overflowed a buffer that should be large enough")
         except BaseException:
             # a callback raised an error: the environment is where it was
             rollback(self.model, d)

@@ -78,7 +78,9 @@ def check_options(m: Model, moving: bool = False, level: int = 3) -> None:
     if not 0.0 < m.opt.timestep < math.inf:
         raise ValueError(f"opt.timestep is {m.opt.timestep}: it must be positive and finite")
     if m.opt.integrator == INT_DISCRETE and m.opt.enableflags & ENBL_SLEEP and m.opt.disableflags & DSBL_ISLAND:
-        raise ValueError("the discrete integrator has no sleep without islands: enable island, or disable sleep")
+        raise ValueError(
+            "the discrete integrator does not support sleep without islands: enable island, or disable sleep"
+        )
     if m.opt.integrator == INT_RK4 and m.opt.enableflags & ENBL_SLEEP:
         # warn every time: do not cache
         if moving:

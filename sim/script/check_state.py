@@ -109,5 +109,5 @@ def _whole(name: str, part: NDArray[np.float64]) -> NDArray[np.int64]:
     """Whole numbers, which a part of a row must consist of."""
     # not a comparison that NaN passes
     if not (np.abs(part) <= LARGEST).all() or (part != np.floor(part)).any():
-        raise ValueError(f"{name} has a number that is not a whole one, or too large")
+        raise ValueError(f"{name} has a number that is not an integer, or is too large")
     return part.astype(np.int64)

@@ -133,7 +133,7 @@ class Evaluator:
         """Count work before it is done."""
         self._left -= work
         if self._left < 0:
-            raise BadExpression(f"the expression touches more than {MOST_WORK:,} numbers: use a part of the array")
+            raise BadExpression(f"the expression processes more than {MOST_WORK:,} numbers: use a part of the array")
 
     def value(self, node: ast.expr) -> Any:
         """The value of a node."""
@@ -253,7 +253,7 @@ class Evaluator:
             if isinstance(owner, ast.Name) and owner.id in self._variables and isinstance(name, ast.Constant):
                 return getattr(self._variables[owner.id], function.attr)(name.value)
         if ast.unparse(function) == "rises":
-            raise BadExpression("rises(x) compares with the previous step: it works in breakpoints alone")
+            raise BadExpression("rises(x) compares with the previous step: it only works in breakpoints")
         known = [*FUNCTIONS, *MEASURES]
         near = nearest(ast.unparse(function), known)
         if "did you mean" not in near:

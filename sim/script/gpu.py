@@ -95,8 +95,8 @@ class VelocityUpdate:
         most, row = min(limits.values()), max(nv * dtype.itemsize, 1)
         if n * row > most:
             raise GpuError(
-                f"{self.name} takes buffers of {most:,} bytes, and the velocities of {n:,} environments have"
-                f" {n * row:,}: make batches of at most {most // row:,} environments, or {ON_CPU}"
+                f"{self.name} supports buffers of up to {most:,} bytes, but the velocities of {n:,} environments "
+                f"need {n * row:,}: make batches of at most {most // row:,} environments, or {ON_CPU}"
             )
         usage = _wgpu().BufferUsage
         try:
@@ -109,8 +109,10 @@ class VelocityUpdate:
             self._result = self.device.create_buffer(size=size, usage=usage.MAP_READ | usage.COPY_DST)
             self._step = self.device.create_buffer(size=16, usage=usage.STORAGE | usage.COPY_DST)
         except Exception as error:
-            cure = f"make a smaller batch, close what else uses it, or {ON_CPU}"
-            raise GpuError(f"{self.name} has no room for {n:,} environments ({_line(error)}): {cure}") from error
+            cure = f"make a smaller batch, close other programs that use it, or {ON_CPU}"
+            raise GpuError(
+                f"{self.name} has too little memory for {n:,} environments ({_line(error)}): {cure}"
+            ) from error
         self._timestep = np.zeros(1, np.dtype([("h", dtype), ("count", "u4")], align=True))
         self._make_pipeline("f64" if double else "f32")
 

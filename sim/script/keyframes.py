@@ -40,7 +40,7 @@ def insert_keyframe(m: Model, values: Mapping[str, Any], name: str = "") -> int:
     That is the last one, but before those that come from attached models, as when the file is loaded again.
     """
     if name and name in m.names["key"]:
-        raise ValueError(f"there is a keyframe {name!r} already")
+        raise ValueError(f"keyframe {name!r} already exists")
     key = m.new_key
     for field in FIELDS:
         m.bind(field, np.insert(m.read(field), key, 0.0, axis=0))

@@ -207,7 +207,7 @@ def check_edits(m: Model, edits: ModelEdits) -> None:
     for key in edits.keys:
         sizes = {path: int(np.prod(np.shape(m.read(path))[1:])) for path in KEY_FIELDS}
         if {path: len(values) for path, values in key.values} != sizes:
-            raise ValueError(f"the keyframe {key.name!r} is of another model")
+            raise ValueError(f"the keyframe {key.name!r} belongs to another model")
     # without keyframes, whose rows are not there yet
     _check_cells(m, edits)
 
@@ -239,4 +239,4 @@ def _check_cells(m: Model, edits: ModelEdits) -> None:
         shape = np.shape(m.read(path))
         size = keys * int(np.prod(shape[1:])) if path in KEY_FIELDS else int(np.prod(shape))
         if cells and not 0 <= min(cell.at for cell in cells) <= max(cell.at for cell in cells) < size:
-            raise ValueError(f"an edit of {path} is outside of its {size} numbers")
+            raise ValueError(f"an edit of {path} is outside its {size} numbers")

@@ -112,12 +112,12 @@ def _checked_job(
     """What `rollout` is asked for."""
     models = [m] if isinstance(m, Model) else list(m)
     if not models:
-        raise ValueError("no model is given")
+        raise ValueError("no model was passed")
     if spec & ~STATE_USER:
-        raise ValueError(f"control_spec is {spec}: it may only have parts of STATE_USER")
+        raise ValueError(f"control_spec is {spec}: it may only contain parts of STATE_USER")
     sizes = {(state_size(x), state_size(x, spec), x.nv, x.nsensordata) for x in models}
     if len(sizes) > 1:
-        raise ValueError(f"models must have states, controls and sensors of one size, not {sorted(sizes)}")
+        raise ValueError(f"models must have states, controls and sensors of the same size, not {sorted(sizes)}")
     ((nfull, ninput, nv, _),) = sizes
     states = np.asarray(states, float)
     if states.ndim not in (1, 2) or states.shape[-1] != nfull:
@@ -187,7 +187,7 @@ class Job:
             done = first * n
             while (done := roll_out(m, d, done, end * n, n, self.spec, int(self.warm))) < end * n:
                 if not d.grow_required():
-                    raise RuntimeError("a step overflowed a buffer that is large enough")
+                    raise RuntimeError("a step overflowed a buffer that should be large enough")
 
 
 @contextmanager

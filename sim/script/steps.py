@@ -33,7 +33,7 @@ def step(m: Model, d: Data, nstep: int = 1) -> None:
             if done >= nstep:
                 return
             if ran < wanted and not d.grow_required():
-                raise RuntimeError("a step overflowed a buffer that is large enough")
+                raise RuntimeError("a step overflowed a buffer that should be large enough")
             now = perf_counter()
             wanted = min(nstep - done, max(1, int(wanted * min(MOST_LONGER, CALL / (now - start)))))
             start = now

@@ -18,7 +18,7 @@ def copy_back(spec: Spec, m: Model) -> None:
     """Write the changes; ValueError, and nothing is written, if the spec cannot say one of them."""
     built = spec.built
     if built is None or built.model is not m:
-        raise ValueError("the model was not compiled from this spec, or not last")
+        raise ValueError("the model is not the last one compiled from this spec")
     root, clones = clone_tree(spec.tree.root)
     Changes(
         m, built.parsed, root, lambda item: clones.get(built.origins[item.node]) if item.node in built.origins else None

@@ -218,7 +218,7 @@ def value_text(base: str, argument: str, value: Any) -> str:
     if isinstance(value, str):
         return value
     if base in ("str", "ref"):
-        raise TypeError("expected a text")
+        raise TypeError("expected a string")
     if base == "bool":
         return "true" if value else "false"
     if base == "enum":

@@ -87,7 +87,7 @@ def adopt_inertial(spec: Spec, body: Element) -> None:
     built = spec.current()
     item = next(item for item in built.parsed.lists["body"] if built.origins.get(item.node) is body.node)
     if built.parsed.compiler_of(item).inertiafromgeom == TRUE:
-        raise body.error("its inertia follows from its geoms, since inertiafromgeom is true", "set it to auto")
+        raise body.error("its inertia is computed from its geoms, because inertiafromgeom is true", "set it to auto")
     with spec.edit("adopt inertial"):
         _write_inertial(spec, body.node, item)
 

@@ -307,7 +307,7 @@ class Spec:
         """
         before = self.built
         if before is None or before.model is not m:
-            raise ValueError("the model was not compiled from this spec, or not last: compile it first")
+            raise ValueError("the model is not the last one compiled from this spec: compile it first")
         new = self.compile()
         assert self.built is not None
         data = Data(new)

@@ -47,7 +47,7 @@ def saved_tree(spec: Spec, canonical: bool = False) -> Node:
     """
     for node in spec.pixels:
         if spec.tree.contains(node):
-            raise node.error("its pixels are in no file, and MJCF has no attribute for them", "give it a file")
+            raise node.error("its pixels are not in any file, and MJCF has no attribute for them", "set its file")
     built, clones = spec.current(), Clones()
     parsed = built.parsed
     assert parsed.root is not None

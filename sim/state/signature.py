@@ -99,7 +99,7 @@ def state_shapes(m: Sized, sig: int) -> dict[str, tuple[int, ...]]:
     known: dict[int, dict[str, tuple[int, ...]]] = m.derived.setdefault("state_parts", {})
     if sig not in known:
         if not 0 <= sig < STATE_SLEEP << 1:
-            raise ValueError(f"{sig} is not a state signature: it has bits that no sim.enums.STATE_* has")
+            raise ValueError(f"{sig} is not a state signature: it has bits that are not in any sim.enums.STATE_*")
         sizes = m.sizes
         shapes = {name: HALVES.get(name, DATA_LAYOUT.places[name].field.shape) for bit, name in PARTS if sig & bit}
         own = {n: tuple(e if isinstance(e, int) else sizes[e] for e in shape) for n, shape in shapes.items()}

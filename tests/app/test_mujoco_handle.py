@@ -16,8 +16,7 @@ from PIL import Image
 
 from app import viewer
 from tests.app.test_viewer import Script
-from tests.app.window_driver import ROOT, x_server
-from tests.patience import PATIENCE
+from tests.app.window_driver import ROOT, last_words, x_server
 
 # the MuJoCo of the test is that of the script too
 PATHS = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
@@ -58,7 +57,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MujocoScript]:
         running = MujocoScript(display, tmp_path_factory.mktemp("home"))
         running.wait("v.is_running() and v._simulation.latest.run.ready and seen.steps > 20")
         yield running
-        out, _ = running.process.communicate("close\n", timeout=PATIENCE)
+        out = last_words(running.process, "close\n")
         assert out == "closed False True\n"
         assert running.process.returncode == 0
 
@@ -252,7 +251,7 @@ def test_a_script_goes_on_with_another_model(script: MujocoScript) -> None:
     assert script.ask("other(v)") is None
     script.wait("v.m is not m and v.d.time > 0.05 and v._simulation.latest.run.problem is None")
     assert script.ask("[v.cam.azimuth, v.m.nbody, v._simulation.latest.model.nbody]") == [77, 4, 4]
-    assert "the script has replaced its model" in str(
+    assert "the script replaced its model" in str(
         script.ask("[x.text for x in v._simulation.latest.run.history.markers]")
     )
     script.set("v.perturb.select = 3")

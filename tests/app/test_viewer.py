@@ -28,7 +28,7 @@ from sim.engine import Engine
 from tests.app.run.test_sim_thread import wait_for
 from tests.app.script_child import BALL
 from tests.app.window_child import SETTLING_BEATS
-from tests.app.window_driver import ROOT, TURNS, ask, x_server
+from tests.app.window_driver import ROOT, TURNS, ask, last_words, x_server
 from tests.patience import PATIENCE
 
 
@@ -75,7 +75,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Script]:
         running.wait("v.is_running() and seen.frames > 5")
         running.start = running.ask("[v.cam.azimuth, v.cam.distance]")
         yield running
-        out, _ = running.process.communicate("close\n", timeout=PATIENCE)
+        out = last_words(running.process, "close\n")
         # a second viewer of the same process came and went too, and one that blocks until it is closed
         assert out == "closed False False\nreturned True\n"
         assert running.process.returncode == 0
@@ -122,7 +122,7 @@ def test_a_picture_that_cannot_be_drawn_is_left_out_until_it_can(script: Script)
 def test_what_is_wrong_in_an_action_does_not_close_the_window(script: Script) -> None:
     script.ask("Kept.swap(viewer.Application, 'screenshot', lambda *_: 1 / 0)")
     script.ask("v._application.act(bindings.actions.screenshot)")
-    assert script.wait("v.view.feedback.message").startswith("This could not be done: ZeroDivisionError")
+    assert script.wait("v.view.feedback.message").startswith("That did not work: ZeroDivisionError")
     script.ask("Kept.back()")
     script.ask("v.view.feedback.faults.clear()")
 

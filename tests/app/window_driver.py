@@ -24,7 +24,7 @@ import numpy as np
 
 import sim
 from app.render.capture.video import Pixels
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, given_up
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # between two looks at what cannot be waited for otherwise, s
@@ -65,7 +65,9 @@ def ask(process: subprocess.Popen[str], question: str) -> str:
         process.stdin.flush()
     except BrokenPipeError:
         return ""
-    assert select.select([source], [], [], PATIENCE)[0], f"no answer to {question}"
+    since = time.monotonic()
+    while not select.select([source], [], [], 1.0)[0]:
+        assert not given_up(process.pid, since), f"no answer to {question}"
     return source.readline()
 
 
@@ -80,11 +82,22 @@ def ended(process: subprocess.Popen[Any]) -> Iterator[None]:
 
 def until(process: subprocess.Popen[Any], condition: Callable[[], object]) -> None:
     """Look until a condition holds, as long as a process lives."""
-    end = time.monotonic() + PATIENCE
+    since = time.monotonic()
     while not condition():
         assert process.poll() is None, process.communicate()
-        assert time.monotonic() < end
+        assert not given_up(process.pid, since)
         time.sleep(LOOK)
+
+
+def last_words(process: subprocess.Popen[str], said: str | None = None) -> str:
+    """What a process that should end prints until then, after a line on its standard input."""
+    since = time.monotonic()
+    while True:
+        try:
+            return process.communicate(said, timeout=1.0)[0]
+        except subprocess.TimeoutExpired:
+            said = None
+            assert not given_up(process.pid, since), "it does not end"
 
 
 @contextmanager
@@ -226,5 +239,5 @@ class Viewer:
     def close(self, word: str = "close") -> str:
         """Close the window, if it is open, or say what will; what the process said last."""
         if self._last is None:
-            self._last, _ = self.process.communicate(word + "\n", timeout=PATIENCE)
+            self._last = last_words(self.process, word + "\n")
         return self._last

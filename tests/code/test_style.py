@@ -45,7 +45,9 @@ FORBIDDEN = tuple(
 
 # what native English says otherwise: again, session, transparent, is not a
 BANNED = re.compile(
-    r"\banew|_anew|luggage|see-through|' is no [a-z]|is no (sim|Data|ExtraGeom|expression|number)", re.IGNORECASE
+    r"\banew|_anew|luggage|see-through|' is no [a-z]|is no (sim|Data|ExtraGeom|expression|number)"
+    r"|\bthe begin\b|jumps of time|paused in the past|changed there too|one can see it|timestep sees",
+    re.IGNORECASE,
 )
 
 Sources = Mapping[str, str]

@@ -53,12 +53,15 @@ def status(pid: int) -> tuple[int, int]:
 # ---- in the script's process
 
 
-def script(count: int, seed: int, wait: bool, disk: float) -> None:
+def script(count: int, seed: int, wait: bool, disk: float, memory: float) -> None:
     """Open and close viewers; with `wait`, one, until standard input says to close it."""
     import sim
     from app import viewer
+    from app.run import live_run
+    from app.run.history.history import History
     from app.run.history.row_store import RowStore
 
+    live_run.History = lambda engine, _: History(engine, int(2e6 * memory / 3), int(1e6 * memory / 3))  # type: ignore
     RowStore.__init__.__defaults__ = (int(1e6 * disk),)
     pick = random.Random(seed)
     m = sim.loads(MODEL)
@@ -175,11 +178,11 @@ def soak(count: int, each: int, busy_count: int, seed: int) -> list[str]:
     return failures
 
 
-def stuck(minutes: float, close: bool, disk: float) -> list[str]:
+def stuck(minutes: float, close: bool, disk: float, memory: float) -> list[str]:
     """Stop the X server while a script goes on; what went wrong."""
     sizes: list[tuple[float, int, int]] = []
     with TemporaryDirectory() as home, x_server() as display:
-        process = start(display, home, "--count", "1", "--wait", "--disk", str(disk))
+        process = start(display, home, "--count", "1", "--wait", "--disk", str(disk), "--memory", str(memory))
         server = own_server()
         assert process.stdin is not None and process.stdout is not None
         try:
@@ -230,15 +233,16 @@ def main() -> int:
     parser.add_argument("--stuck", type=float, default=0.0, metavar="MINUTES")
     parser.add_argument("--then", choices=("close", "go on"), default="go on")
     parser.add_argument("--disk", type=float, default=8590.0, help="limit of the history's scratch file, MB")
+    parser.add_argument("--memory", type=float, default=403.0, help="budget of the history's memory, MB")
     parser.add_argument("--script", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--wait", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.script:
         warnings.filterwarnings("default", message="the viewer's window did not close")
-        script(options.count, options.seed, options.wait, options.disk)
+        script(options.count, options.seed, options.wait, options.disk, options.memory)
         return 0
     if options.stuck:
-        failures = stuck(options.stuck, options.then == "close", options.disk)
+        failures = stuck(options.stuck, options.then == "close", options.disk, options.memory)
         print(failures or "flat")
         return bool(failures)
     return bool(soak(options.count, options.each, options.busy, options.seed))

@@ -52,6 +52,8 @@ PART = """<mujoco><default><default class="red"><geom rgba="1 0 0 1" density="50
 TEXTS = ("a", "b.xml", "new", "run", "note.txt", "test_a", "..", "/", "sub/", "1e-3", "0", "x", "é", "ball", "qpos")
 # buttons that write, buttons that replace a file which is there, and one that leaves edits behind
 WRITES, REPLACES, DISCARDS = {"Save", "Overwrite", "Export"}, {"Overwrite"}, {"Discard"}
+# what the dialog for a name has all the time: Save is new whenever another name takes back Overwrite
+NAMES = {"Cancel"}
 # a person needs this long to see a button, s
 SEEN_SECONDS, READ_SECONDS = 0.25, 0.32
 SAVE_KEY = "Ctrl+S"
@@ -243,11 +245,12 @@ class Person:
         saving = self.application.view.ui.saving
         begun, origin, unasked = self._begun
         burst = self.burst if saving is not None and saving.shown else origin
+        taken = not command.path or os.path.lexists(command.path)
         if saving is None or (not saving.shown and begun is not saving):
             self.fault("a save is written that nobody has asked for")
-        elif not (burst.answers & WRITES or (unasked and not saving.shown)):
+        elif not (burst.answers & (WRITES if taken else WRITES | NAMES) or (unasked and not saving.shown)):
             self.fault(f"a save is written after {burst}")
-        if command.path and os.path.lexists(command.path) and not (self.burst.answers | origin.answers) & WRITES:
+        if command.path and taken and not (self.burst.answers | origin.answers) & WRITES:
             self.fault(f"{command.path} is replaced after {origin}")
         for change in command.plan.files:
             if is_bundled(change.path) or command.path not in (None, str(change.path)):

@@ -59,19 +59,19 @@ def _readme(
 ) -> str:  # fmt: skip
     """What was seen, what is in the archive, and how to run it."""
     script, test = sources
-    lines = [f"{moment.title} at {moment.time:.6g} s, as {moment.model.engine.ENGINE} computes it", ""]
-    lines += ["What is wrong", "", textwrap.indent(wish.text.strip() or "(nothing was written here)", "    "), ""]
-    lines += ["What was seen", ""]
+    lines = [f"{moment.title} at {moment.time:.6g} s, as computed by {moment.model.engine.ENGINE}", ""]
+    lines += ["What is wrong", "", textwrap.indent(wish.text.strip() or "(no description)", "    "), ""]
+    lines += ["Observed values", ""]
     lines += [f"    selected: {extras.selected}"] if extras.selected else []
     lines += [f"    {one.question.expression} = {literal(one.value)}" for one in answered if not one.fault]
     lines += [f"    acceleration at that time, and the state {wish.steps} steps later: in the test and the script"]
-    lines += ["", "What is here", "", f"    {script}: prints the values asked for; --view opens the state"]
+    lines += ["", "Contents", "", f"    {script}: prints the requested values; --view opens the state"]
     lines.append(f"    {test}: the same for pytest")
     lines.append(f"    {MODEL}/: the model as MJCF, with its edits at that time, and its files")
     if extras.recording:
-        lines.append(f"    {RECORDING}: the steps before it; `kinetoscope {RECORDING}` opens them, to scrub through")
+        lines.append(f"    {RECORDING}: the steps before it; `kinetoscope {RECORDING}` opens them for scrubbing")
     lines += [f"    {PICTURE}: the view"] if extras.picture else []
-    lines.append(f"    {VERSIONS}: of the programs")
+    lines.append(f"    {VERSIONS}: program versions")
     lines += ["", *([f"Runs with one engine only: {model.alone}."] if model.alone else [])]
     lines += [f"Checked when written: {wish.checked}."] if wish.checked else []
     return without_folders("\n".join(lines)) + "\n"

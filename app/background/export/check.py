@@ -57,7 +57,7 @@ class Reproduced:
     def text(self) -> str:
         """A part of a sentence."""
         if self.fault:
-            return f"not with {self.version}, which cannot run it: {self.fault}"
+            return f"not with {self.version}, which cannot run it:  {self.fault}"
         wrong = next((check for check in self.checks if not check.same), None)
         if wrong is not None:
             return f"NOT with {self.version}: {wrong.label} {wrong.fault or f'differs by {wrong.apart:.2g}'}"
@@ -152,7 +152,7 @@ def _each(seen: Callable[..., None], check: Any, checks: list[Any], engine: Any,
                 source = Path(code.co_filename).read_text(encoding="utf-8").splitlines()
                 line = source[trace.tb_lineno - 1].strip()
             trace = trace.tb_next
-        checks.append((line or "seen", 0.0, 0.0, f"has no value: {type(error).__name__}: {error}"))
+        checks.append((line or "seen", 0.0, 0.0, f"cannot be evaluated:  {type(error).__name__}: {error}"))
 
 
 def _own_version() -> str:

@@ -134,7 +134,7 @@ def _header(
     """The docstring: what it is, what is wrong, how to run it, what it needs."""
     engine = moment.model.engine.ENGINE
     edits = len(moment.edits.cells) + len(moment.edits.keys)
-    lines = [f"{moment.title} at {moment.time:.6g} s, as {engine} computes it.", ""]
+    lines = [f"{moment.title} at {moment.time:.6g} s, as computed by {engine}.", ""]
     if wish.text.strip():
         lines += [*_filled(f"What is wrong: {wish.text.strip()}"), ""]
     lines += templates.usage(kind, name)

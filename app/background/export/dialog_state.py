@@ -100,5 +100,5 @@ class ExportDialog:
         except UserError as error:
             return str(error)
         if kind != self.kind:
-            return f"pytest collects only files that begin with test_; {TITLES[kind].lower()} is another kind"
+            return f"pytest collects only files whose names start with test_; {TITLES[kind].lower()} is another kind"
         return "" if Path(self.path).expanduser().parent.is_dir() else "the folder does not exist"

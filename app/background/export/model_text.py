@@ -61,7 +61,7 @@ def model_text(m: sim.Model) -> ModelText:
     theirs = isinstance(m, MujocoModel)
     if m.__dict__.get("source") is None:
         if not isinstance(m, MujocoModel):
-            raise CannotExport("this model has no source: make it with sim.load, sim.loads or sim.Spec")
+            raise CannotExport("this model has no source: create it with sim.load, sim.loads or sim.Spec")
         return _foreign(m)
     files = m.packed()
     xml = files.pop("model.xml").decode()
@@ -85,7 +85,7 @@ def different_fields(m: sim.Model, compiled: sim.Model) -> dict[str, Any]:
     if sizes:
         name = sizes[0]
         here, there = m.sizes[name], compiled.sizes.get(name, 0)
-        raise CannotExport(f"MJCF cannot express all of this model: {name} is {here}, not {there}")
+        raise CannotExport(f"MJCF cannot fully express this model: {name} is {here}, not {there}")
     found = _other_fields(m, compiled)
     for name in m.layout.places:
         # where the names of files are is not part of the model
@@ -107,7 +107,7 @@ def _other_fields(m: sim.Model, compiled: sim.Model) -> dict[str, Any]:
         value, other = getattr(m.mj, name), getattr(compiled.mj, name)
         if isinstance(value, np.ndarray) and not np.array_equal(value, other):
             if value.shape != other.shape:
-                raise CannotExport(f"MJCF cannot express all of this model: {name} has a different shape")
+                raise CannotExport(f"MJCF cannot fully express this model: {name} has a different shape")
             found[name] = value.copy()
     if sum(map(np.size, found.values())) > MOST_NUMBERS:
         raise CannotExport("the MJCF that MuJoCo writes differs in too many numbers")
@@ -125,7 +125,7 @@ def _compiled(xml: str, assets: Mapping[str, bytes], theirs: bool) -> sim.Model:
 def _foreign(m: MujocoModel) -> ModelText:
     """A model without a source that we could write: as MuJoCo writes it."""
     kinds = [what for count, what in UNKNOWN.items() if getattr(m.mj, count, 0)]
-    alone = f"Kinetoscope's engine does not have {' and '.join(kinds)}" if kinds else "the model has no MJCF"
+    alone = f"Kinetoscope's engine does not support {' and '.join(kinds)}" if kinds else "the model has no MJCF"
     path = next(iter(m.files), None)
     if path is not None:
         try:

@@ -119,7 +119,7 @@ def export_moment(
         engine.forward(model, data)
         body = int(state["perturb.select"])
         parts["xfrc_applied"][body] += np.asarray(data.perturb.xfrc)
-        notes.append("The mouse was pulling: its force is part of xfrc_applied, and stays constant in the steps after.")
+        notes.append("The mouse was pulling: its force is part of xfrc_applied and stays constant in later steps.")
     return ExportMoment(model, parts, sleep, printable(title), branch, step, tuple(notes), edits)
 
 

@@ -141,7 +141,7 @@ def usage(kind: str, name: str) -> list[str]:
     if kind == "test":
         return [f"    python -m pytest {name}"]
     return [
-        f"    python {name}          prints what was asked, next to what was seen",
+        f"    python {name}          prints the requested values next to the recorded ones",
         f"    python {name} --view   opens it",
     ]
 

@@ -23,7 +23,7 @@ from sim.user_error import UserError
 KINDS = {"test": "test_moment_{}.py", "script": "moment_{}.py", "zip": "moment_{}.zip", "page": "run_{}.html"}
 WORDS = {
     "test": "one file, for pytest",
-    "script": "one file, which prints them",
+    "script": "one file that prints the values",
     "zip": "everything, for a bug report",
     "page": "the run, for a browser",
 }
@@ -125,7 +125,7 @@ class ExportWriter:
             if known - wish.ours and one.engine != model.engines[0] and one.engine == THEIRS:
                 return model, restricted(wish, frozenset(known))
             if known:
-                self.warnings.append(f"left out, because MuJoCo does not have it: {', '.join(sorted(known))}")
+                self.warnings.append(f"left out, because MuJoCo does not support it: {', '.join(sorted(known))}")
                 return model, replace(wish, questions=tuple(q for q in wish.questions if q.expression not in known))
         return None
 
@@ -166,6 +166,6 @@ class ExportWriter:
                 plain_model(self._moment.model), self._taken, file, self._moment.title, self._view
             )
         except (OSError, ValueError) as error:
-            self.warnings.append(f"the recording is left out: {error}")
+            self.warnings.append(f"the recording was left out: {error}")
             return b""
         return file.read_bytes() if made else b""

@@ -126,7 +126,7 @@ class Comparison:
         assert self._second is not None
         last, (step, row, _) = self._last, moment
         if part.model is not self._model:
-            raise Ended(f"the file of A was reloaded after {last.time:.6g} s")
+            raise Ended(f"A's file was reloaded after {last.time:.6g} s")
         before = predicted(self.side_a.model, last.a_edits, last.a)
         if abs(before[0] - row[0]) > 1e-9:
             # a script has made other steps

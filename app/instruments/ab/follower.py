@@ -185,7 +185,7 @@ class Follower:
         return abs(float(self._now[0]) - time) < SAME_TIME * step
 
     def _ended(self, time: float) -> None:
-        raise Ended(f"B has diverged after {time:.6g} s")
+        raise Ended(f"B diverged after {time:.6g} s")
 
     # ---- rows
 

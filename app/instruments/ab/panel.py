@@ -60,7 +60,7 @@ from app.view.saving import Leaving, leave
 from app.view.view_state import ViewState
 from sim.analysis.element_names import described
 
-NOTHING = "Choose what differs in B. It starts from the state of A and continues with the same controls and pulls."
+NOTHING = "Choose how B differs. B starts from A's state and continues with the same controls and pulls."
 # of the options: those that are offered with all their values, and the factors of a timestep
 PRESETS, TIMESTEPS = ("opt.integrator", "opt.solver", "opt.cone"), (("half", 0.5), ("twice", 2.0))
 # the least room for the name of an element
@@ -69,8 +69,8 @@ UNITS = ("m", "rad")
 # bodies that are listed
 MOST = 5
 WHAT = (
-    "m: distance of the centre of mass of a body from its position in A\n"
-    "rad: angle of rotation from its orientation in A"
+    "m: distance of a body's centre of mass from its position in A\n"
+    "rad: rotation angle relative to its orientation in A"
 )
 HINT = "expression, such as d.qpos[2]"
 Array = NDArray[np.float64]
@@ -102,7 +102,7 @@ def ab_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         if found.ended:
             note(found.ended, theme.WARNING)
         if found.matched[0] < found.matched[1]:
-            note(f"{found.matched[0]} of A's {found.matched[1]} bodies are in B, by name", theme.WARNING)
+            note(f"{found.matched[0]} of A's {found.matched[1]} bodies exist in B, matched by name", theme.WARNING)
         distance(found, snapshot, view, send)
     quantities(found, snapshot, view, send)
     if shown.ghost and found is not None and found.shown is not None:
@@ -137,7 +137,7 @@ def _start(found: Found | None, snapshot: Snapshot, view: ViewState) -> None:
     imgui.align_text_to_frame_padding()
     reached = f" to {found.times[-1]:.5g} s" if found is not None and len(found.times) else ""
     imgui.text_colored(theme.DIM, f"{timeline.time_of(shown.since or 0):.5g} s{reached}")
-    tooltip("B starts from the state of A at that time, and runs as far as A was simulated")
+    tooltip("B starts from A's state at that time and runs as far as A has been simulated")
 
 
 def edited_copy(subject: EditedCopy, snapshot: Snapshot, view: ViewState) -> None:
@@ -158,7 +158,7 @@ def edited_copy(subject: EditedCopy, snapshot: Snapshot, view: ViewState) -> Non
         _presets(subject, snapshot, view)
         imgui.end_popup()
     if subject.from_file:
-        caption("without your edits", "B is the unedited model of the file, plus the changes above", B_TINT)
+        caption("without your edits", "B is the unedited model from the file, plus the changes above", B_TINT)
 
 
 def _rows(subject: EditedCopy, model: ModelView, view: ViewState) -> None:
@@ -205,7 +205,7 @@ def _row(change: Change, model: ModelView, view: ViewState) -> None:
     answer = _value(key, choice, change.value, view, factor, unit)
     tooltip(hint)
     imgui.table_next_column()
-    if icon_button(icons.ICON_FA_XMARK, f"remove{key}", "B has A's value again", width=1.6):
+    if icon_button(icons.ICON_FA_XMARK, f"remove{key}", "reset B to A's value", width=1.6):
         assert isinstance(ab.subject, EditedCopy)
         ab.compare(ab.subject.without(choice))
     elif answer is not None:
@@ -299,7 +299,7 @@ def take_buttons(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if isinstance(subject, EditedCopy):
         _edited(subject, snapshot, view, send)
     elif isinstance(subject, OtherBranch):
-        if button("Switch to it", "switch to that branch, at the same time"):
+        if button("Switch to it", "switch to that branch at the same time"):
             send(SwitchBranch(subject.branch))
     elif isinstance(subject, OtherFile) and button("Open it", f"open {subject.path}"):
         leave(view, send, Leaving(subject.path))
@@ -311,7 +311,7 @@ def _edited(subject: EditedCopy, snapshot: Snapshot, view: ViewState, send: Send
     model, timeline = snapshot.model, snapshot.run.history
     assert model is not None
     with disabled(not edits and not subject.from_file):
-        if button("Take B", "give the simulation B's values from now on; undo reverts them"):
+        if button("Take B", "use B's values in the simulation from now on; undo reverts them"):
             if subject.from_file:
                 send(ResetEdits())
             for edit in as_one(edits):
@@ -319,7 +319,7 @@ def _edited(subject: EditedCopy, snapshot: Snapshot, view: ViewState, send: Send
             shown.compare(None)
         if button(
             "Swap",
-            "A takes B's values, and B gets the current ones of A",
+            "A takes B's values, and B takes A's current ones",
             not (subject.from_file or not edits),
             beside=True,
         ):
@@ -390,7 +390,7 @@ def _bodies(shown: Shown, model: ModelView, view: ViewState) -> None:
     away = [entry for entry in shown.bodies if entry[1] > FLOORS["m"] or entry[2] > FLOORS["rad"]]
     away = sorted(away, key=lambda entry: -entry[1 + view.of(AbState).unit])[:MOST]
     imgui.text_colored(theme.DIM, f"at {shown.time:.5g} s" + ("" if away else ": all poses are the same as in A"))
-    tooltip("the current step, or the last one before it that B has reached")
+    tooltip("the current step, or the last earlier step that B has reached")
     if not away or not imgui.begin_table("bodies", 3, imgui.TableFlags_.no_pad_outer_x):
         return
     imgui.table_setup_column("body", imgui.TableColumnFlags_.width_stretch)

@@ -103,7 +103,7 @@ class AbWorker(FollowingThread[Request]):
             return
         if all(branch.id != subject.branch for branch in timeline.branches):
             self._waiting = False
-            self._publish(error="that branch has been removed")
+            self._publish(error="that branch was removed")
             return
         there = tuple(timeline.step_at(timeline.time_of(step), subject.branch) for step in steps)
         held: list[Taken] = []

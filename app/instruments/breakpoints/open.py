@@ -52,7 +52,7 @@ def _offers(found: Sequence[Offer], points: Sequence[Breakpoint], send: Send) ->
     """Items that watch an expression; returns whether one was chosen."""
     chosen = False
     if not found:
-        caption("nothing here")
+        caption("no breakpoints here")
     for offer in found:
         if menu_item(f"{offer.label}##{offer.expression}", offer.expression):
             add_breakpoint(points, offer.expression, send)

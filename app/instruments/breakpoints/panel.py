@@ -28,9 +28,9 @@ COLUMNS = (
     Heading(
         "expression", "pause when this becomes true", "of m and d; Enter or a click elsewhere applies a change", True
     ),
-    Heading("now", "now", "the values compared, in the current state; coloured while the condition holds"),
+    Heading("now", "now", "the compared values in the current state; coloured while the condition holds"),
     Heading("hits", "hits", "how many times it has fired"),
-    Heading("last", "last (s)", "the time of the last hit; a click goes there"),
+    Heading("last", "last (s)", "the time of the last hit; click to go there"),
     Heading("", ""),
 )
 EXAMPLE = 'normal_force("foot", "floor") > 100 and d.time > 1'

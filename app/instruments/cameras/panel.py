@@ -28,7 +28,7 @@ from sim.analysis.element_names import described, element_name
 LEAST_EM, SCALE_EM = 8.0, 1.5
 # sizes in pixels are multiples of this, and at most so many
 STEP, LARGEST = 16, 1280
-NO_CAMERAS = "This model has no cameras of its own. The free camera can be shown here too."
+NO_CAMERAS = "This model has no cameras of its own, but the free camera can be shown here."
 HINTS = {"colour": "as in the view", "depth": "distance from the camera plane", "segmentation": "which element"}
 
 
@@ -42,7 +42,7 @@ def cameras_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     if not model.ncam and not shown:
         note(NO_CAMERAS)
     label = f"{icons.ICON_FA_PLUS}  Add a picture" if model.ncam or shown else "Show the free camera"
-    if button(label, f"of the next camera; at most {MOST}", len(shown) < MOST):
+    if button(label, f"from the next camera; at most {MOST}", len(shown) < MOST):
         pictures.add(model.ncam)
     if shown:
         depths = any(picture.shows == DEPTH for picture in shown)

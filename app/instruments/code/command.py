@@ -29,9 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--kernel", metavar="NAME", help="kernel or helper, such as passive; omit it to list the kernels"
     )
     add_key(parser)
-    parser.add_argument(
-        "--time", type=not_negative, metavar="T", help="s: the time; for a model, simulated from its start"
-    )
+    parser.add_argument("--time", type=not_negative, metavar="T", help="time in s; a model is simulated from its start")
     # for a terminal that closes with the program
     parser.add_argument("--wait", action="store_true", help=argparse.SUPPRESS)
 
@@ -88,7 +86,7 @@ def _moment(options: argparse.Namespace) -> Data:
     if not is_recording(path):
         return _simulated(path, options)
     if options.key is not None:
-        raise UserError("--key is for models: for a recording, give --time")
+        raise UserError("--key is for models: for a recording, use --time")
     recording = sim.load_recording(path)
     # not computed here: a kernel that has breakpoint() in it does not compile
     return recording.data(time=options.time, forwarded=False)

@@ -131,7 +131,7 @@ def _contact(model: ModelView, view: ViewState, touch: Touch, index: int) -> Non
     between_bodies(model, view, touch.between)
     if _header("Constraint rows", "each row of J: the joints it acts on, its reference and actual acceleration"):
         rows_table(model, contact, view)
-    if _header("Solver iterations", "the force after each iteration of the solver, from its warm start"):
+    if _header("Solver iterations", "the force after each solver iteration, from the warm start"):
         lacking = model.lacks.get("solver_path", "")
         path = None if lacking else view.instruments.ask(PathQuestion(*contact.geoms))
         if lacking:
@@ -140,8 +140,10 @@ def _contact(model: ModelView, view: ViewState, touch: Touch, index: int) -> Non
             _waiting(path, "no constraint rows")
         else:
             path_chart(path.value, min(index, path.value.forces.shape[1] - 1))
-            explained = "cost, gradient and active set of each, next to other settings: the instrument Solver"
-            offer(view, "Solver", explained, "Walk the iterations")
+            explained = (
+                "cost, gradient and active set of each iteration, and other settings: opens the Solver instrument"
+            )
+            offer(view, "Solver", explained, "Step through iterations")
 
 
 def _header(label: str, hint: str) -> bool:
@@ -195,7 +197,7 @@ def _numbers(contact: ContactDetail) -> None:
     """What is not in the drawings."""
     for label, value, unit, hint in (
         ("normal force", contact.normal, "N", f"force that presses the surfaces together, including adhesion; {WHEN}"),
-        ("friction force", contact.tangential, "N", "norm of the tangential force"),
+        ("friction force", contact.tangential, "N", "magnitude of the tangential force"),
         ("slip margin", contact.margin, "N", "additional friction in the current direction before it slips"),
         ("depth", -contact.distance, "m", "penetration: -contact.dist"),
         ("slip speed", float(np.linalg.norm(contact.slip)), "m/s", "of the second surface relative to the first"),
@@ -246,7 +248,7 @@ def between_bodies(model: ModelView, view: ViewState, pair: PairForce) -> None:
     section(f"on {onto} from {body_name(model, pair.bodies[0])}")
     length = float(np.linalg.norm(pair.force))
     number_row("contacts", str(len(pair.contacts)), "", "between the two bodies, summed over their geoms")
-    quantity_row("force", length, "N", "norm of the sum: the arrow in the picture")
+    quantity_row("force", length, "N", "magnitude of the sum: the arrow in the view")
     vector_row("vector", pair.force.tolist(), "N", "world axes")
     turning = " ".join(f"{part:.4g}" for part in pair.torque)
     quantity_row("torque", float(np.linalg.norm(pair.torque)), "N m", f"about the point where it acts: {turning}")

@@ -175,7 +175,7 @@ def _finding(
 ) -> Finding:
     share = f"It caused {suspect.share:.0%} of the acceleration in the first explosive step."
     if suspect.share < LEAST_SHARE:
-        share = "It did not act yet in the first explosive step."
+        share = "It was not acting yet in the first explosive step."
     severity = Severity.ERROR if suspect.excess > 1 and suspect.share > 0.1 else Severity.WARNING
     return Finding(check, severity, selection, title, f"{why} {share}".strip(), suspect.score, fixes)
 
@@ -268,12 +268,12 @@ def _constraint(scene: Scene, suspect: Suspect) -> Finding:
     if element is not None and stiff:
         off = " with refsafe off" if model.opt.disableflags & DSBL_REFSAFE else ""
         title = f"contact of {names}{off}: {_times(element.ratio, scene)}"
-        why = "Its solref asks for a faster reaction than steps of this length can make."
+        why = "Its solref asks for a faster reaction than steps of this length allow."
         return _finding("explosion-contact", selection, title, scene, suspect, remedies.contact(model, geoms), why)
     if depth > DEEP * size:
         begins = "start" if scene.at_start else "are"
-        title = f"{names} {begins} {1e3 * depth:.3g} mm deep in each other, of {1e3 * size:.3g} mm"
-        why = "A contact pushes them out at once, however deep they are."
+        title = f"{names} {begins} {1e3 * depth:.3g} mm deep in each other, with a size of {1e3 * size:.3g} mm"
+        why = "A contact pushes them apart immediately, however deep they are."
         return _finding(
             "explosion-overlap", selection, title, scene, suspect, remedies.overlap(model, geoms, depth), why
         )
@@ -318,7 +318,7 @@ def _timestep(scene: Scene) -> Iterator[Finding]:
     if few and step <= TOO_LONG:
         return
     title = f"a timestep of {1e3 * step:.3g} ms is too long"
-    why = "Contacts, limits and servos react within about 20 ms, and that has to be several steps."
+    why = "Contacts, limits and servos react within about 20 ms, which should span several steps."
     if not few:
         title += f" for {len(stiff)} of {len(all_)} springs, dampers and servos"
         why = f"The stiffest is {max(element.ratio for element in sprung):.3g} times what it allows."
@@ -356,7 +356,7 @@ def _light(scene: Scene) -> Iterator[Finding]:
         Severity.ERROR,
         selection,
         f"{scene.name(selection)} has a mass of {mass:.3g} kg, {typical / mass:.3g} times less than others",
-        "Forces that push a body of ordinary mass throw this one.",
+        "Forces that merely push a body of ordinary mass throw this one.",
         best + 0.2,
         remedies.heavier(model, selection.index, tuple(range(first, first + _count(model, joint))), scene.elements),
     )

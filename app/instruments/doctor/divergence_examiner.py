@@ -144,7 +144,7 @@ class DivergenceExaminer(BackgroundThread):
         if case != self.latest.case:
             return
         if part is None:
-            raise ValueError("the steps before it are no longer known")
+            raise ValueError("the steps before it are no longer recorded")
         retraced = retrace(part, self._copies)
         if retraced.too_short and self._steps < MOST_STEPS:
             self._begin(case, self._steps * MORE)

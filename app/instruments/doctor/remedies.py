@@ -206,7 +206,7 @@ def heavier(model: Model, body: int, dofs: tuple[int, ...], elements: Iterable[S
     """Inertia for what acts on a light body, or the mass that other bodies have."""
     masses = np.asarray(model.body_mass)
     typical = rounded(float(np.median(masses[masses > 0])))
-    mass = Fix(f"give it {typical:.2g} kg", (SetField("body_mass", typical, (body,)),))
+    mass = Fix(f"set its mass to {typical:.2g} kg", (SetField("body_mass", typical, (body,)),))
     turning = tuple(dof for dof in dofs if not _free(model, dof))
     if not turning:
         return (mass,)

@@ -81,8 +81,8 @@ PLOTTED = 4
 PARTS = {
     "total": "kinetic and potential energy",
     "kinetic": "½ qvel·M qvel",
-    "gravity": "potential energy of gravity, zero at the origin of the world",
-    "springs": "of the springs of joints and tendons",
+    "gravity": "gravitational potential energy, zero at the world origin",
+    "springs": "energy stored in joint and tendon springs",
 }
 
 
@@ -104,11 +104,11 @@ def energy_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     else:
         _energies(now)
     if found is None or found.total is None:
-        nothing = "Let it run: the audit covers the steps simulated." if wanted[1] <= wanted[0] else "adding up ..."
+        nothing = "Run the simulation: the audit covers simulated steps." if wanted[1] <= wanted[0] else "adding up ..."
         note(found.error if found is not None and found.error else nothing)
         return
     rows = groups(model, found.total, now.power if now is not None else {}, found.least)
-    shown.chart = CHARTS[choice_heading("Over time", CHARTS, CHARTS.index(shown.chart), "energies, or work by source")]
+    shown.chart = CHARTS[choice_heading("Over time", CHARTS, CHARTS.index(shown.chart), "energies or work by source")]
     times, lines = energy_lines(found.curves) if shown.chart == CHARTS[0] else work_lines(found.curves, rows)
     draw_chart(times, lines, snapshot.run.time, snapshot.run.history, send)
     # a range that begins within a contact has only what that gives back
@@ -176,8 +176,10 @@ def _progress(found: Audit, wanted: tuple[int, int], snapshot: Snapshot) -> None
     elif found.first > wanted[0]:
         text += ": the recording starts there"
     imgui.text_colored(theme.DIM, text)
-    tooltip("The part of the range that is summed. It restarts where the file was reloaded or the engine has reset a"
-            " diverged state; and there is a limit to how much is kept.")  # fmt: skip
+    tooltip(
+        "The part of the range included in the sum. The sum restarts where the file was reloaded or the engine "
+        "reset a diverged state, and only a limited number of steps is kept."
+    )
 
 
 def tint_of(kind: str) -> theme.Rgba:

@@ -33,6 +33,6 @@ class EnergyQuestion:
         """Of the whole scene."""
         m, d = moment.model, moment.data
         if not (np.abs(d.qpos) < LARGEST).all() or not (np.abs(d.qvel) < LARGEST).all():
-            raise ValueError("The state is not finite here: its energy is undefined. Go back to an earlier time.")
+            raise ValueError("The state is not finite here, so its energy is undefined. Go back to an earlier time.")
         here = instant(m, d, [], [])
         return EnergyAnswer(here.energies, power(here))

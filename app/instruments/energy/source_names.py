@@ -22,21 +22,27 @@ GROUPS = PLURALS | {
 }  # fmt: skip
 # kind -> what is to be known of its work
 MEANINGS = {
-    "contact": "Work of normal forces. A soft contact stores energy while it is pressed, and returns it less what"
-    " its damping takes.",
-    "friction": "Work of friction forces by slip.",
-    "moving surface": "Work of a moving surface (surfacevel): friction times its velocity.",
-    "integrator": "Energy that a step adds without work of any force: it moves straight ahead while forces change. It"
-    " is proportional to the timestep, with RK4 to its fourth power. Energy added and removed again within the range is"
-    " not counted.",
-    "implicit integration": "Work of an implicit integrator besides the forces of single elements: derivatives of"
-    " Coriolis, gyroscopic and fluid forces.",
-    "residual": "Work of the residual of the solver: more iterations or a smaller tolerance reduce it.",
+    "contact": (
+        "Work done by normal forces. A soft contact stores energy while it is compressed, and returns it minus the "
+        "part lost to damping."
+    ),
+    "friction": "Work done by friction forces during slip.",
+    "moving surface": "Work done by a moving surface (surfacevel): friction times its velocity.",
+    "integrator": (
+        "Energy that a step adds although no force does work: positions move in a straight line while forces "
+        "change. It is proportional to the timestep (to its fourth power with RK4). Energy added and then removed "
+        "within the range is not counted."
+    ),
+    "implicit integration": (
+        "Work done by an implicit integrator beyond the forces of individual elements: derivatives of "
+        "Coriolis, gyroscopic and fluid forces."
+    ),
+    "residual": "Work done by the solver's residual: more iterations or a smaller tolerance reduce it.",
     "spring yield": "Energy lost by springs that yield (springyield).",
-    "sleep": "Kinetic energy that it still had when it fell asleep.",
+    "sleep": "Kinetic energy that the tree still had when it fell asleep.",
     "edit": "The model was edited: mass, gravity or springs, for example.",
     "set by hand": "The state was set by sliders, a keyframe, undo or a script.",
-    "equality": "A soft constraint stores energy like a spring, and its damping takes some.",
+    "equality": "A soft constraint stores energy like a spring, and its damping dissipates some.",
     "gravity compensation": "gravcomp: a force against gravity that has no potential energy here.",
 }  # fmt: skip
 

@@ -40,7 +40,7 @@ INERTIAL = "mass × acceleration"
 Vector = tuple[str, str, np.ndarray, np.ndarray]
 BAR_EM, GAP_EM = 0.36, 0.3
 HEIGHT_EM, CURVES = 5.0, 5
-HINT = "the largest bars, and the total, at the steps shown here so far; Plots covers all recorded time"
+HINT = "the largest bars and the total, at the steps shown here so far; Plots covers all recorded time"
 # bars that "Plot" adds, besides the total
 PLOTTED = 4
 UNITS = {
@@ -49,7 +49,7 @@ UNITS = {
 }
 # what is said about bars that are not sources
 HINTS = {
-    "others": "everything too small for a bar of its own",
+    "others": "everything too small for its own bar",
     "residual": "The remainder of M qacc after subtracting all forces: the residual of the solver. More iterations or"
     " a smaller tolerance reduce it.",
     "total": "all bars together",
@@ -147,7 +147,7 @@ def _bars(view: ViewState, bars: Bars, unit: str) -> None:
         hint = f"{bar.name}: {bar.value:.6g} {unit}\n{HINTS.get(key, 'click: select it' if bar.selection else '')}"
         has_code = bar.kind in FIELDS and offered("Code")
         if has_code:
-            hint = f"{hint.strip()}\nright-click: the code that computes it, d.{FIELDS[bar.kind]}"
+            hint = f"{hint.strip()}\nright-click: the code that computes d.{FIELDS[bar.kind]}"
         if draw_bar(key, bar, text, largest, hint.strip(), bold=key == "total"):
             _select(view, bar)
         if has_code and imgui.is_item_clicked(imgui.MouseButton_.right):
@@ -166,7 +166,7 @@ def _plot(view: ViewState, answer: ForceAnswer, bars: Bars, axis: str) -> None:
     if button("Plot over time", f"add the {PLOTTED} largest and the total to Plots, over all recorded time"):
         texts = dict.fromkeys((*(bar.text for bar in bars.bars[:PLOTTED]), TOTAL))
         view.plot(*(push_expression(answer.subject, text, axis) for text in texts))
-    hint = "what work do all forces do, and what is conserved? Opens the instrument Energy"
+    hint = "how much work do all forces do, and what is conserved? Opens the Energy instrument"
     offer(view, "Energy", hint, beside=True)
 
 

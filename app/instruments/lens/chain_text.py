@@ -77,5 +77,5 @@ def _cause(m: Any, wake: Wake) -> str:
     if wake.cause == enums.WAKE_CALL:
         return "woken by the user or a script"
     if wake.cause == enums.WAKE_FLAG:
-        return "woken with all others: sleep was switched off"
+        return "woken with all other trees: sleep was disabled"
     return cause_text(m, wake.cause, wake.id)

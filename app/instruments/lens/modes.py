@@ -75,15 +75,15 @@ ISLAND, COUNTDOWN = "island", "countdown"
 MODES = (
     Mode(ISLAND, "", False, "island, like the key N",
          lambda a: np.full(len(a.sleep.asleep), np.nan)),
-    Mode("constraints", "", True, "the constraints of its island, island_nefc",
+    Mode("constraints", "", True, "number of constraints in its island, island_nefc",
          lambda a: _of_islands(a.islands.rows, a)),
-    Mode("time", "s", True, "how long the solver takes for its island, measured",
+    Mode("time", "s", True, "measured solver time for its island",
          lambda a: _of_islands(a.costs.seconds if a.costs else None, a), timed=True),
-    Mode("residual", "", True, "the solver's residual: norm of the gradient where it stops, scaled as its tolerance",
+    Mode("residual", "", True, "the solver's residual: norm of the gradient where it stops, scaled like its tolerance",
          lambda a: _of_islands(a.costs.residual if a.costs else None, a), timed=True),
-    Mode(COUNTDOWN, "steps", False, "the steps until it falls asleep", _countdown),
+    Mode(COUNTDOWN, "steps", False, "number of steps until it falls asleep", _countdown),
     Mode("kinetic", "J", True, "the kinetic energy of its tree", lambda a: a.energies.kinetic),
-    Mode("potential", "J", False, "the potential energy of its tree, of gravity and springs",
+    Mode("potential", "J", False, "the potential energy of its tree, from gravity and springs",
          lambda a: a.energies.potential),
 )  # fmt: skip
 BY_NAME = {mode.name: mode for mode in MODES}

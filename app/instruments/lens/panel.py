@@ -60,7 +60,7 @@ PLAIN = 1e5
 TABLE = "lens islands"
 # its least height; the panel scrolls
 LEAST_EM = 10.0
-NO_ISLANDS = "no constraints: every tree that is awake moves by itself"
+NO_ISLANDS = "no constraints: every awake tree moves independently"
 # elements that a sentence names, as links below it
 MOST_LINKS = 4
 # room for a sentence, its links and the speed while time runs
@@ -97,7 +97,7 @@ def _tree(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     section("tree")
     _choice(snapshot, view)
     if shown.tree < 0:
-        note("Select a body, or choose a tree: why is it awake, who woke it, and what would let it sleep?")
+        note("Select a body or choose a tree: why is it awake, what woke it, and how can it sleep?")
         return
     answer = view.instruments.ask(WhyQuestion(shown.tree))
     if answer is None or answer.error:
@@ -235,7 +235,7 @@ def _line(line: Line, found: Found, snapshot: Snapshot, view: ViewState, send: S
     when = (
         f"step {line.step}, {line.time:.6g} s"
         if line.step is not None
-        else "the start is the reset, or the loading of the file"
+        else "the start is the last reset, or when the file was loaded"
     )
     act = "click: go there, and select the cause" if line.step is not None else "click: select it"
     tooltip(f"{line.name}: {line.text}\n{when}; {act}")
@@ -278,7 +278,7 @@ def _scale(view: ViewState, found: LensAnswer | None) -> None:
     scale = shown.scale(mode, _awake_values(mode, found)) if found is not None else None
     _bar(mode, scale)
     low, high = ("", "") if scale is None else (end_text(value, mode.unit) for value in (scale.low, scale.high))
-    caption(low, f"{mode.hint}: {low} and less")
+    caption(low, f"{mode.hint}: {low} or less")
     grey, hint = "none", "trees without constraints"
     if mode.name == COUNTDOWN:
         grey, hint = "not counting", "something keeps these trees awake"
@@ -287,7 +287,7 @@ def _scale(view: ViewState, found: LensAnswer | None) -> None:
         _chip(ink)
         caption(name, meaning)
     imgui.same_line(imgui.get_cursor_pos_x() + imgui.get_content_region_avail().x - imgui.calc_text_size(high).x)
-    caption(high, f"{mode.hint}: {high} and more")
+    caption(high, f"{mode.hint}: {high} or more")
 
 
 def end_text(value: float, unit: str) -> str:
@@ -378,7 +378,7 @@ def _summary(found: LensAnswer) -> None:
     hint = "scalar constraints of all islands: d.nefc"
     if not blocks.split:
         words = f"all solved as one, {rows}"
-        hint = "islands are switched off, or the discrete integrator couples trees that no constraint does"
+        hint = "islands are disabled, or the discrete integrator couples trees that no constraint couples"
     if costs is not None:
         words += f", {compact(float(costs.seconds.sum()), 's')}"
         hint += "; the time is the sum over all islands, each solved and timed separately"
@@ -403,9 +403,9 @@ def _columns(model: ModelView, found: LensAnswer) -> list[Column]:
 
     columns = [Column("first tree", trees, name, "the island's first tree, by its root body", wide=True, left=True)]
     if costs is not None:
-        hint = "how long the solver takes for it: median of five"
+        hint = "solver time: median of five measurements"
         columns.append(Column("time", costs.seconds, hint=hint, unit="s", first=DOWN))
-    hint = "solver iterations, with those of noslip; solver_niter"
+    hint = "solver iterations, including noslip; solver_niter"
     columns += [
         Column(
             "constraints",
@@ -418,10 +418,10 @@ def _columns(model: ModelView, found: LensAnswer) -> list[Column]:
         Column("iter", iterations, lambda count: str(count) if count >= 0 else "-", hint),
     ]
     if costs is not None:
-        hint = "norm of the gradient where the solver stops, times 1 / trace M: as opt.tolerance is scaled"
+        hint = "norm of the gradient where the solver stops, times 1 / trace M, scaled like opt.tolerance"
         columns.append(Column("residual", costs.residual, lambda value: f"{value:.0e}" if value else "0", hint))
     columns += [
-        Column("contacts", blocks.contacts, str, "contacts that have constraints"),
+        Column("contacts", blocks.contacts, str, "contacts with constraint rows"),
         Column("trees", blocks.trees, str, "kinematic trees in the island; d.island_ntree"),
     ]
     return columns

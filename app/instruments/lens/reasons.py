@@ -52,7 +52,7 @@ WAKE_CAUSES: dict[int, tuple[str, str]] = {
     enums.WAKE_EQUALITY: ("", "equality"),
     enums.WAKE_TENDON: ("", "tendon"),
     enums.WAKE_CALL: ("the user or a script", ""),
-    enums.WAKE_FLAG: ("sleep switched off", ""),
+    enums.WAKE_FLAG: ("sleep disabled", ""),
     enums.WAKE_POLICY: ("policy changed", ""),
 }
 AWAKE_REASONS: dict[int, tuple[str, str]] = {

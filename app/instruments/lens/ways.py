@@ -53,13 +53,13 @@ def ways_to_sleep(m: Any, d: Any, sleep: TreeSleep, tree: int) -> tuple[Way, ...
         found.append(_tolerance(m, sleep, moving, tree))
         found += _damping(m, sleep, moving[0])
     if not found and (sleep.starting[mates] >= 0).any():
-        return (Way("Wait until it comes to rest: something accelerates it now."),)
+        return (Way("Wait until it comes to rest: something is accelerating it."),)
     if not found:
         steps = int(sleep.countdown[tree])
         island = "its island" if len(mates) > 1 else "it"
-        return (Way(f"Nothing: {island} falls asleep by itself in {duration(m, steps)}."),)
+        return (Way(f"Nothing: {island} will fall asleep by itself in {duration(m, steps)}."),)
     more = len(found) - MOST
-    rest = [Way(f"{more} more, of other trees of its island.")] if more > 0 else []
+    rest = [Way(f"{more} more, from other trees in its island.")] if more > 0 else []
     return (*found[:MOST], *rest)
 
 
@@ -69,14 +69,14 @@ def _switches(sleep: TreeSleep) -> list[Way]:
         return []
     if sleep.off == FLAG:
         edit: Command = SetFlag("opt.enableflags", enums.ENBL_SLEEP, True)
-        return [Way("Switch the sleep flag on.", "option/flag sleep", "Enable sleep", (edit,))]
+        return [Way("Enable the sleep flag.", "option/flag sleep", "Enable sleep", (edit,))]
     if sleep.off == RK4:
         edit = SetField("opt.integrator", float(enums.INT_IMPLICITFAST))
         hint = "option/integrator: all others support sleep"
         return [Way("Use another integrator, such as implicitfast.", hint, "Use implicitfast", (edit,))]
     edit = SetFlag("opt.disableflags", enums.DSBL_ISLAND, False)
-    hint = "option/flag island: with constraints, only islands fall asleep"
-    return [Way("Switch the island flag on.", hint, "Enable islands", (edit,))]
+    hint = "option/flag island: with constraints, only islands can fall asleep"
+    return [Way("Enable the island flag.", hint, "Enable islands", (edit,))]
 
 
 def _policies(m: Any, trees: list[int]) -> list[Way]:
@@ -87,9 +87,9 @@ def _policies(m: Any, trees: list[int]) -> list[Way]:
         for tendon in tendons[:1]:
             several = len(tendon_trees(m, tendon)) > 2
             cure = "Split it" if several else "Remove its stiffness and damping"
-            why = "spans more than two trees" if several else "couples trees by a spring or damper"
+            why = "spans more than two trees" if several else "couples trees through a spring or damper"
             name = described(m, "tendon", tendon)
-            hint = "A spring would keep pulling at a sleeping tree: MuJoCo never lets such trees sleep."
+            hint = "A spring would keep pulling on a sleeping tree, so MuJoCo never lets such trees sleep."
             found.append(Way(f"The {name} {why}, and these cannot sleep. {cure}, in the file.", hint))
         if not tendons:
             found.append(
@@ -143,9 +143,9 @@ def _tolerance(m: Any, sleep: TreeSleep, moving: list[int], tree: int) -> Way:
     whose = "" if moving == [tree] else f" of {tree_name(m, fastest)}, the fastest of its island,"
     now = number(float(m.opt.sleep_tolerance), "m/s")
     text = f"Raise the sleep tolerance from {now} to {number(needed, 'm/s')}: the current motion{whose} is slower."
-    hint = "option/sleep_tolerance, for the whole model. The tree then sleeps after 10 steps at which it is slower."
+    hint = "option/sleep_tolerance, for the whole model. The tree then falls asleep after 10 steps below it."
     if needed > VISIBLE:
-        hint += " It would stop in the middle of its motion."
+        hint += " It would stop in mid-motion."
     return Way(text, hint, "Raise", (SetField("opt.sleep_tolerance", needed),))
 
 
@@ -155,5 +155,5 @@ def _damping(m: Any, sleep: TreeSleep, tree: int) -> list[Way]:
     joint = int(m.dof_jntid[dof])
     if int(m.jnt_type[joint]) == enums.JNT_FREE or float(m.dof_damping[dof]) > 0:
         return []
-    text = f"Give {described(m, 'joint', joint)} some damping: it has none."
+    text = f"Give {described(m, 'joint', joint)} some damping."
     return [Way(text, "joint/damping, in the inspector")]

@@ -21,9 +21,9 @@ from sim.analysis.trees.tree_ties import Tie, constrained_trees, kept_awake_by, 
 Element = tuple[str, int]
 
 OFF = {
-    FLAG: "Nothing sleeps in this model: its sleep flag is off.",
+    FLAG: "Nothing sleeps in this model: its sleep flag is disabled.",
     RK4: "Nothing sleeps with the integrator RK4, which does not support it.",
-    "islands": "Nothing sleeps without islands, and the island flag is off.",
+    "islands": "Nothing sleeps without islands, and the island flag is disabled.",
 }
 
 

@@ -56,7 +56,7 @@ class OtherLength(Exception):
     """The engines have different numbers of values."""
 
     def __init__(self, ours: int, theirs: int) -> None:
-        super().__init__(f"{ours} values and {theirs}")
+        super().__init__(f"{ours} values, but {theirs}")
         self.ours, self.theirs = ours, theirs
 
 

@@ -38,14 +38,14 @@ class Checked:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which models, how long, and how the result is printed."""
-    help_text = "bundled scene, model file, folder of models, or a text file (.txt) with a path on each line"
+    help_text = "bundled scene, model file, folder of models, or a text file (.txt) with one path per line"
     parser.add_argument("models", nargs="+", metavar="MODEL", help=help_text)
     parser.add_argument("--steps", type=int, default=STEPS, metavar="N", help=f"up to this step; default {STEPS}")
     parser.add_argument(
         "--free", action="store_true", help="run both from the start, and say when they diverge and at which joint"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.epilog = "exit code: 0 if nothing differs except by MuJoCo's own changes, else 1"
+    parser.epilog = "exit code: 0 if nothing differs except for MuJoCo's own changes, otherwise 1"
 
 
 def run(options: argparse.Namespace) -> int:

@@ -90,8 +90,8 @@ class FreeRun:
             return f"They diverge at {self.parted.time:.6g} s, step {self.parted.step}{where}."
         if self.chaotic is not None:
             return (
-                f"Together up to {self.chaotic.time:.6g} s, step {self.chaotic.step}; beyond that MuJoCo diverges "
-                "from itself as well, if it starts 1e-10 away."
+                f"Together up to {self.chaotic.time:.6g} s, step {self.chaotic.step}; beyond that MuJoCo also "
+                "diverges from itself when started 1e-10 away."
             )
         return f"Together for {len(self.points)} steps." if self.points else ""
 

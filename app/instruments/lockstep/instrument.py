@@ -11,7 +11,7 @@ INSTRUMENT = Instrument(
     "Lockstep",
     "right below",
     lockstep_panel,
-    question="do both engines, ours and MuJoCo, compute the same here?",
+    question="do Kinetoscope and MuJoCo compute the same here?",
     words="compare mujoco difference",
     worker=(LockstepState, LockstepWorker),
     quantities=lambda _snapshot, _view: ("d.nefc", "d.nisland"),

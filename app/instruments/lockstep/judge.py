@@ -29,14 +29,16 @@ class Verdict(Enum):
 HARMLESS = (Verdict.SAME, Verdict.UNSTEADY, Verdict.MUJOCO)
 MEANINGS = {
     Verdict.SAME: "within tolerance",
-    Verdict.UNSTEADY: "MuJoCo differs as much from itself if its state is moved by 1e-12: rounding decides here",
+    Verdict.UNSTEADY: (
+        "MuJoCo differs just as much from itself when its state is perturbed by 1e-12: rounding decides here"
+    ),
     Verdict.MUJOCO: "a known difference between this MuJoCo and the version that Kinetoscope follows",
     Verdict.FOLLOWS: "computed from values that differ above",
     Verdict.DIFFERS: "unexplained",
 }
 BORDERLINE = (
-    "a contact or limit is just becoming active, already in one engine and not yet in the "
-    "other, or a contact has no defined normal: rounding decides here"
+    "a contact or limit is just becoming active (in one engine but not yet in the other), or a contact has no "
+    "well-defined normal: rounding decides here"
 )
 
 

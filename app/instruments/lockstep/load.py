@@ -12,8 +12,8 @@ from app.run.engine.mujoco_model import MujocoModel
 from sim import Model
 from sim.user_error import UserError
 
-NOT_INSTALLED = "MuJoCo is not installed: `pip install mujoco` in this environment, then open this again."
-NO_FILE = "This model has no file that MuJoCo could load."
+NOT_INSTALLED = "MuJoCo is not installed: `pip install mujoco` in this environment, then reopen this panel."
+NO_FILE = "This model does not come from a file that MuJoCo can load."
 
 
 class NoPair(UserError):

@@ -52,8 +52,8 @@ MOST_MARKS, MARK_SIZE = 20, 0.04
 HEIGHT_EM = 6.0
 # powers of ten at the edges of the chart: differences in tolerances, distances of free runs
 TOLERANCES, DISTANCES = (-9.0, 9.0), (-17.0, 1.0)
-FOLLOWED = "largest difference of a stage over its tolerance, at recorded moments; click: go there"
-RAN_FREE = "distance of the free run; grey: of MuJoCo from itself, started 1e-10 away; click: go there"
+FOLLOWED = "largest ratio of a stage's difference to its tolerance, at recorded steps; click: go there"
+RAN_FREE = "distance in the free run; grey: MuJoCo from itself, started 1e-10 away; click: go there"
 # points that are drawn at most
 MOST_POINTS = 600
 # the bar of a stage goes from the smallest error to the largest, in powers of ten
@@ -102,7 +102,7 @@ def _choices(snapshot: Snapshot, view: ViewState) -> None:
     if (wanted := choice_row(STARTS, current)) != current:
         shown.run_free(timeline, wanted == "run free")
     same_line_if_fits("ghost x")
-    words = "show the poses of the other engine as a ghost, where they differ"
+    words = "show the other engine's poses as a ghost where they differ"
     if icon_button(icons.ICON_FA_GHOST, "lockstep ghost", words, shown.ghost):
         shown.ghost = not shown.ghost
     if shown.since is not None:
@@ -117,11 +117,11 @@ def _summary(comparison: Comparison, found: Lockstep) -> None:
     if culprit is None:
         text, tint = "the same at every stage", theme.TEXT
     elif culprit.verdict is Verdict.DIFFERS:
-        text, tint = f"they differ from the stage {culprit.result.stage.name} on", theme.ERROR
+        text, tint = f"they differ from the {culprit.result.stage.name} stage on", theme.ERROR
     elif culprit.verdict is Verdict.MUJOCO:
-        text, tint = "they differ by MuJoCo's own changes", theme.ACCENT
+        text, tint = "they differ only by MuJoCo's own changes", theme.ACCENT
     else:
-        text, tint = "they differ where rounding decides", theme.TEXT
+        text, tint = "they differ only where rounding decides", theme.TEXT
     with font("bold"):
         imgui.text_colored(tint, text)
     if newest := newer(comparison.version):

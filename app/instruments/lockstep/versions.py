@@ -62,13 +62,13 @@ class Change:
 
 SENSORS, TENDONS = ("sensors",), ("tendons",)
 CHANGES = (
-    Change("3.13", "contacts of cylinders are found one by one, not all of a face at once", (CONTACTS,),
+    Change("3.13", "cylinder contacts are found one by one, not for a whole face at once", (CONTACTS,),
            features.cylinder_on_convex),
-    Change("3.13", "contacts of a mesh with a plane are chosen differently", (CONTACTS,), features.mesh_on_plane),
+    Change("3.13", "contacts between a mesh and a plane are chosen differently", (CONTACTS,), features.mesh_on_plane),
     Change("3.13", "depths of tactile sensors", SENSORS, features.tactile),
     Change("3.14", "principal axes of inertia are less precise", (CONSTANTS,), features.any_element,
            ("body_iquat", "body_inertia"), most=0.05),
-    Change("3.14", "principal axes of small inertias are left as they are", (CONSTANTS,),
+    Change("3.14", "principal axes of small inertias are not recomputed", (CONSTANTS,),
            features.small_inertia, ("body_iquat", "body_inertia")),
     Change("3.14", "the principal axes of a mesh, and so its frame and bounding sphere, are less precise",
            (CONSTANTS,), features.mesh_geom, ("geom_pos", "geom_quat", "geom_rbound")),
@@ -77,13 +77,13 @@ CHANGES = (
     Change("3.14", "force and torque sensors miss the torque of welds and the forces of spatial tendons", SENSORS,
            features.force_sensor_with_weld_or_tendon),
     Change("3.14", "derivatives of fluid forces on ellipsoids", (STEP,), features.implicit_ellipsoid_fluid),
-    Change("3.15", "dampratio uses the inertia at rest, not the one that the actuator feels, (J M⁻¹ Jᵀ)⁻¹",
+    Change("3.15", "dampratio uses the inertia at rest, not the inertia seen by the actuator, (J M⁻¹ Jᵀ)⁻¹",
            (CONSTANTS,), features.written("dampratio"), ("actuator_biasprm",)),
-    Change("3.15", "contacts of capsules are found one by one, not all of a face at once", (CONTACTS,),
+    Change("3.15", "capsule contacts are found one by one, not for a whole face at once", (CONTACTS,),
            features.capsule_on_convex),
     Change("3.16", "actuators do not declare what their controls mean", (CONSTANTS,), features.any_element,
            ("actuator_ctrlspec",)),
-    Change("3.16", "actuators inherit gains from defaults of other kinds too", (CONSTANTS,),
+    Change("3.16", "actuators also inherit gains from defaults of other actuator types", (CONSTANTS,),
            features.actuator_defaults,
            ("actuator_gainprm", "actuator_biasprm", "actuator_dynprm", "actuator_gaintype", "actuator_biastype",
             "actuator_dyntype", "actuator_ctrllimited", "actuator_ctrlrange", "actuator_forcelimited",
@@ -92,25 +92,27 @@ CHANGES = (
            features.default_orientation,
            ("body_quat", "geom_quat", "site_quat", "cam_quat", "body_iquat", "cam_mat0", "geom_sameframe",
             "site_sameframe")),
-    Change("3.16", "contact and tactile sensors are computed at a later stage than their data need",
+    Change("3.16", "contact and tactile sensors are computed in a later stage than necessary",
            (CONSTANTS, *SENSORS), features.contact_sensor, ("sensor_needstage", "sensordata")),
-    Change("3.17", "parallel capsules touch at other points", (CONTACTS,), features.capsule_on_capsule),
-    Change("3.16", "keyframes are copied by replicate", (CONSTANTS,), features.written("<replicate"),
+    Change("3.17", "parallel capsules touch at different points", (CONTACTS,), features.capsule_on_capsule),
+    Change("3.16", "replicate copies keyframes", (CONSTANTS,), features.written("<replicate"),
            ("nkey", "key_time", "key_qpos", "key_qvel", "key_act", "key_ctrl", "key_mpos", "key_mquat")),
-    Change("3.17", "solvers stop by stat.meaninertia, not by the trace of the mass matrix", (SOLVER, STEP, "sensors"),
+    Change("3.17", (
+        "solver tolerances are scaled by stat.meaninertia, not by the trace of the mass matrix"
+    ), (SOLVER, STEP, "sensors"),
            features.stops_by_inertia),
-    Change("3.17", "contacts within a margin are found one by one, not all of a face at once", (CONTACTS,),
+    Change("3.17", "contacts within a margin are found one by one, not for a whole face at once", (CONTACTS,),
            features.convex_margin),
-    Change("3.17", "normals of mesh polygons from three corners, not from the whole outline", (CONTACTS,),
+    Change("3.17", "mesh polygon normals are computed from three corners, not from the whole outline", (CONTACTS,),
            features.mesh_on_convex),
-    Change("4.0", "sidesite: the tendon takes the side on which the site is, not the path through the site",
+    Change("4.0", "sidesite: the tendon takes the side where the site is, not the path through the site",
            (CONSTANTS, *TENDONS), features.side_site, ("ten_length", "ten_J", "tendon_length0")),
-    Change("4.0", "tendons that begin to wrap, numerically", (CONSTANTS, *TENDONS), features.wraps,
+    Change("4.0", "tendons that start to wrap, numerically", (CONSTANTS, *TENDONS), features.wraps,
            ("ten_length", "ten_J", "tendon_length0"), most=1e-5),
-    Change("4.0", "RK4 is of lower order for ball and free joints", (STEP,), features.rk4_with_quaternions),
-    Change("4.0", "actuators that actuatorfrcrange saturates have derivatives", (STEP,),
+    Change("4.0", "RK4 has lower order for ball and free joints", (STEP,), features.rk4_with_quaternions),
+    Change("4.0", "actuators saturated by actuatorfrcrange have derivatives", (STEP,),
            features.implicit_force_range),
-    Change("4.0", "other faces and edges of two geoms are taken as touching", (CONTACTS,),
+    Change("4.0", "different faces and edges of two geoms count as touching", (CONTACTS,),
            features.touching_faces),
     Change("4.0", "convex collisions, numerically", (CONTACTS,), features.convex_pair, most=0.05),
     Change("4.0", "accelerometer and framelinacc of static bodies do not show gravity", SENSORS,
@@ -120,15 +122,15 @@ CHANGES = (
     Change("4.0", "parameters of dcmotor", (CONSTANTS,), features.dc_motor,
            ("actuator_dynprm", "actuator_gainprm", "actuator_biasprm", "actuator_forcerange", "actuator_forcelimited")),
     # defects of the version that is followed, which Kinetoscope does not have
-    Change("4.0.1", "the side of a cylinder takes faces for opposite that it meets at an edge", (CONTACTS,),
+    Change("4.0.1", "faces that the side of a cylinder meets at an edge count as opposite", (CONTACTS,),
            features.cylinder_on_convex, since="3.13"),
     Change("4.0.1", "a wrong Hessian in the sparse Newton solver", (SOLVER, STEP, "sensors"),
            features.sparse_newton, since="4.0"),
-    Change("4.0.1", "sleep: cameras and lights of the world that follow the centre of mass of all stay where they were",
+    Change("4.0.1", "sleep: world cameras and lights that track the total centre of mass stay in place",
            ("cameras",), features.follows_world, ("cam_xpos", "light_xpos"), since="4.0"),
     Change("4.0.1", "rounding decides whether an orientation servo at its forcerange counts as saturated",
            ("acceleration", "rows", SOLVER, STEP, "sensors"), features.limited_orientation, since="4.0"),
-    Change("4.0.1", "rays of a camera miss geoms that touch nothing, unless a bounding box of others contains them",
+    Change("4.0.1", "camera rays miss geoms without contacts, unless the bounding box of other geoms contains them",
            SENSORS, features.camera_ray, ("sensordata",), since="4.0"),
 )  # fmt: skip
 
@@ -142,7 +144,7 @@ def newer(version: str) -> str:
     """What to say about a version after the one that is followed; empty for the others."""
     if numbers(version) <= numbers(FOLLOWED):
         return ""
-    return f"MuJoCo {version} is newer than {FOLLOWED}, which Kinetoscope follows: its changes are unknown here"
+    return f"MuJoCo {version} is newer than {FOLLOWED}, which Kinetoscope follows; its changes are not known here"
 
 
 def explain(m: Model, version: str, stage: str, differences: Sequence[Difference]) -> tuple[str, ...]:

@@ -46,7 +46,7 @@ class Target:
 def targets(model: ModelView, mixed: Mixing) -> tuple[Target, ...]:
     """What can be edited to change a contact, the natural choice first."""
     if mixed.decider == OVERRIDE:
-        return (Target("the options: all contacts", (Place("opt.o_solref", "opt.o_solimp", -1),)),)
+        return (Target("options: all contacts", (Place("opt.o_solref", "opt.o_solimp", -1),)),)
     if mixed.decider == PAIR:
         name = element_name(model, "pair", mixed.pair)
         return (Target(name, (Place("pair_solref", "pair_solimp", mixed.pair),)),)
@@ -110,9 +110,9 @@ def _own_solref(model: ModelView, target: Target, wanted: Solref) -> tuple[Seque
     if wanted[0] <= 0.0:
         # of negative numbers the smaller one counts
         hidden = others[0] <= 0.0 and any(other < mine for other, mine in zip(others, wanted, strict=True))
-        return wanted, "the other geom has a smaller number, which is used: edit both" if hidden else ""
+        return wanted, "the other geom's value is smaller and is used instead: edit both" if hidden else ""
     if others[0] <= 0.0:
-        return wanted, "the other geom has a negative solref, which is used: edit both"
+        return wanted, "the other geom has a negative solref, which is used instead: edit both"
     return _unmixed(wanted, others, target.weight, 0.0, float("inf"))
 
 
@@ -133,7 +133,7 @@ def _unmixed(
 ) -> tuple[Sequence[float], str]:
     """What the one has to be where the other has the rest of the weight."""
     if weight <= 0.0:
-        return wanted, "it has no weight in the mixture: its solmix is 0"
+        return wanted, "it has no weight in the mix: its solmix is 0"
     found = [(w - (1.0 - weight) * other) / weight for w, other in zip(wanted, others, strict=True)]
     if not all(low < value < high for value in found):
         return wanted, "it cannot outweigh the other geom: edit both"

@@ -116,7 +116,7 @@ def _draw(
     model, shown = snapshot.model, view.of(SoftnessState)
     assert model is not None
     if not now.active:
-        imgui.text_colored(theme.WARNING, "not touching now: values as if it did" if pair else "not active now")
+        imgui.text_colored(theme.WARNING, "not touching now: values are as if it were" if pair else "not active now")
     charts(now)
     load_row(now, view)
     imgui.spacing()
@@ -155,7 +155,7 @@ def _choose(model: ModelView, state: StateView, view: ViewState) -> bool:
             shown.question = None
     if shown.question is None:
         return False
-    hint = f"{shown.label}\nsoft constraints of the selection; without one, all contacts, most loaded first"
+    hint = f"{shown.label}\nsoft constraints of the selection; without a selection: all contacts, most loaded first"
     with font("bold"):
         title = elide(shown.label, imgui.get_content_region_avail().x - 40)
     picked = pick("##soft", title, lambda: map(_named, offered()), shown.question, hint, face="bold")
@@ -184,7 +184,7 @@ def _buttons(snapshot: Snapshot, view: ViewState, send: Send, now: Softness, tar
     model, shown = snapshot.model, view.of(SoftnessState)
     assert model is not None
     wanted = None
-    hint = f"time constant {2 * now.timestep:g} s, damping ratio 1, dmin 0.95 and dmax 0.99 at least"
+    hint = f"time constant {2 * now.timestep:g} s, damping ratio 1, at least dmin 0.95 and dmax 0.99"
     if button("As stiff as this timestep allows", hint, now.has_spring):
         wanted, shown.direct = stiffest(now), False
     edited = changed(model, target, snapshot.file_values)
@@ -193,7 +193,7 @@ def _buttons(snapshot: Snapshot, view: ViewState, send: Send, now: Softness, tar
         shown.note, shown.direct = "", None
         if back is not None:
             send(back)
-    hint = "run several values of the first number of solref, and compare"
+    hint = "run several values of the first solref number and compare"
     if offered("Sweep") and button("Sweep", hint, beside=True):
         place = target.places[0]
         sweep_cell(place.solref, place.row, 0, model, view)
@@ -216,10 +216,10 @@ def _notes(view: ViewState, now: Softness) -> None:
     texts = [shown.note] if shown.note else []
     if now.clamped:
         texts.append(
-            f"the time constant {now.solref[0]:g} s is below two timesteps: {2 * now.timestep:g} s acts instead"
+            f"the time constant {now.solref[0]:g} s is below two timesteps: {2 * now.timestep:g} s is used instead"
         )
     if now.step_load >= 1.0:
-        texts.append("stiffer than steps of this length allow: it shakes")
+        texts.append("too stiff for steps of this length: it shakes")
     for text in dict.fromkeys(texts):
         note(text, theme.WARNING)
 
@@ -247,27 +247,27 @@ def fields(now: Softness) -> tuple[Field, ...]:
     push, turn = ("N·m", "rad") if now.angular else ("N", "m")
     damping = Field(
         "damping", f"{push}·s/{turn}", now.damping, tune_damping,
-        "of the damper next to the spring, at rest under the load: force per speed\nthe stiffness stays",
+        "of the damper parallel to the spring, at rest under the load: force per speed\nthe stiffness stays the same",
     )  # fmt: skip
     if not now.has_spring:
         return (damping,)
     return (
         Field(
             "stiffness", f"{push}/{turn}", now.stiffness, tune_stiffness,
-            "slope of the force, at rest under the load: as measured by pressing a little harder\n"
-            "the damping ratio stays",
+            "slope of the force at rest under the load: what you would measure by pressing a little harder\n"
+            "the damping ratio stays the same",
         ),
         Field(
             "depth at rest", f"m{turn}", now.rest * MILLI, _tune_milli,
-            "how far it gives way under the load\nthe damping ratio stays",
+            "how far it yields under the load\nthe damping ratio stays the same",
         ),
         Field(
             "time constant", "s", now.time_constant, tune_time_constant,
-            f"solref's: at least {SAFE_STEPS * now.timestep:g} s, two timesteps\nthe damping ratio stays",
+            f"from solref: at least {SAFE_STEPS * now.timestep:g} s, two timesteps\nthe damping ratio stays the same",
         ),
         Field(
             "damping ratio", "", now.damping_ratio, tune_damping_ratio,
-            "solref's: 1 is critical, below it bounces\nthe stiffness stays",
+            "from solref: 1 is critical, below 1 it bounces\nthe stiffness stays the same",
         ),
         damping,
     )  # fmt: skip
@@ -300,8 +300,8 @@ def load_row(now: Softness, view: ViewState) -> None:
     left, labels = imgui.get_cursor_pos_x(), label_width()
     caption("load", tint=theme.DIM if shown.assumed is None else theme.ACCENT, framed=True)
     hint = (
-        "the load that it carries at rest: its current force, less the part that accelerates the mass\n"
-        "type or drag another to assume that instead; right-click: the current one"
+        "the load that it carries at rest: its current force minus the part that accelerates the mass\n"
+        "type or drag another value to assume that load; right-click: the current load"
     )
     tooltip(hint)
     imgui.same_line(left + labels)
@@ -322,8 +322,8 @@ def step_bar(now: Softness) -> None:
     tint = theme.ADDED if share < EASY else theme.WARNING if share < TOO_MUCH else theme.ERROR
     caption("step limit")
     hint = (
-        "(h² K + 2 h B) / 4, with its spring K and damper B per mass: above 100 % each step overshoots\n"
-        "with any integrator: none is implicit in constraints\n"
+        "(h² K + 2 h B) / 4, with spring K and damper B per unit mass: above 100 % each step overshoots\n"
+        "with any integrator, because none is implicit in constraints\n"
         "a time constant of two timesteps and a damping ratio of 1 give 56 %"
     )
     tooltip(hint)
@@ -352,21 +352,21 @@ def readouts(now: Softness) -> None:
     push, turn = ("N·m", "rad") if now.angular else ("N", "m")
     if not now.has_spring:
         creep = now.load / now.damping if now.damping > 0.0 else inf
-        _readout("bound", now.bound, push, "frictionloss: beyond that it slides")
-        _readout("creep", creep, f"{turn}/s", "speed at which it gives way to the load, below the bound")
+        _readout("bound", now.bound, push, "frictionloss: above this it slides")
+        _readout("creep", creep, f"{turn}/s", "speed at which it yields to the load, below the bound")
         return
     _readout("at first touch", now.law.stiffness(0.0), f"{push}/{turn}", "stiffness at depth 0")
     if now.together > 1:
         total, hint = now.stiffness * now.together, "of these two geoms, if they share the load equally"
         _readout(f"all {now.together} contacts", total, f"{push}/{turn}", hint)
     if isfinite(now.inertia):
-        _readout("swings at", now.frequency / (2 * pi), "Hz", "natural frequency with the mass that it carries")
+        _readout("swings at", now.frequency / (2 * pi), "Hz", "natural frequency with the mass it carries")
         hint = (
-            "of the mass that it carries; it differs from that of solref where several contacts share the mass,\n"
-            "where efc_diagA is not its inverse, and where the impedance rises"
+            "of the mass it carries; it differs from solref's where several contacts share the mass,\n"
+            "where efc_diagA is not the inverse of that mass, and where the impedance rises"
         )
-        _readout("damping ratio of that", now.swing_damping, "", hint, 3)
-        hint = "the mass that this row moves: its share, if there are several"
+        _readout("damping ratio of this motion", now.swing_damping, "", hint, 3)
+        hint = "the mass that this row moves: its share if there are several rows"
         _readout("carries", now.inertia, "kg·m²" if now.angular else "kg", hint)
 
 
@@ -411,7 +411,7 @@ def target_row(shown: SoftnessState, offered: tuple[Target, ...], found: SoftPai
     else:
         imgui.set_next_item_width(-1)
         chosen = imgui.combo("##target", offered.index(target), [entry.label for entry in offered])
-        tooltip("the element that is edited; a single geom gets the numbers that make the mixture right")
+        tooltip("the element to edit; a single geom gets the numbers that make the mix come out right")
         if chosen[0]:
             target = offered[chosen[1]]
             shown.target, shown.note = target.label, ""
@@ -514,8 +514,8 @@ def _impedance_chart(now: Softness, found: Curves) -> None:
         depth = max(implot.get_plot_mouse_pos().x / scale, 0.0)
         d, _ = now.law.impedance(depth)
         show_tooltip(
-            f"{depth * scale:.4g} {unit}: impedance {d:.4g}\nthe constraint gets {d:.0%} of the acceleration that it "
-            f"asks for, and leaves {1 - d:.2%} of the effect of the other forces\nfrom dmin {now.solimp[0]:g} to dmax "
+            f"{depth * scale:.4g} {unit}: impedance {d:.4g}\nthe constraint gets {d:.0%} of the acceleration it "
+            f"asks for and leaves {1 - d:.2%} of the other forces' effect\nfrom dmin {now.solimp[0]:g} to dmax "
             f"{now.solimp[1]:g} over a width of {now.solimp[2] * scale:g} {unit}"
         )
     implot.end_plot()
@@ -538,7 +538,7 @@ def _explain_force(now: Softness, unit: str, scale: float, force: str) -> None:
         f"{depth * scale:.4g} {unit}: {push:.4g} {force}, {stiff:.4g} {per}\n"
         f"dot: at rest under the load of {now.load:.4g} {force}\n"
         f"ring: now, {now.depth * scale:.4g} {unit} and {now.force:.4g} {force}\n"
-        "red: stiffer than steps of this length allow, with this damping ratio and impedance"
+        "red: too stiff for steps of this length, with this damping ratio and impedance"
     )
 
 

@@ -18,10 +18,12 @@ from sim.analysis.solver.walk import Walk
 MOST_COLUMNS = 2
 # what the chart of all columns shows -> what that is
 MEASURES = {
-    "gradient": "norm of the gradient of the cost at the acceleration, scaled like the tolerance: the same for all"
-    " solvers, 0 at the solution",
+    "gradient": (
+        "norm of the cost gradient at the acceleration, scaled like the tolerance: comparable between solvers, 0 at "
+        "the solution"
+    ),
     "improvement": "decrease of the solver's own cost in each iteration, scaled like the tolerance",
-    "cost": "cost above the minimum of this problem, scaled like the tolerance",
+    "cost": "cost above this problem's minimum, scaled like the tolerance",
 }
 
 

@@ -35,11 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--field", required=True, metavar="FIELD", help="geom:foot.friction, actuator:knee.kp, timestep, gravity.z ..."
     )
     parser.add_argument(
-        "--values", nargs="+", metavar="V", help="numbers, or first:last:count, with `log` for equal ratios;"
-        " default: around the value in the file, which is always one of them",
+        "--values", nargs="+", metavar="V", help= (
+            "numbers, or first:last:count, with `log` for equal ratios; default: around the value in the file, "
+            "which is always included"
+        ),
     )  # fmt: skip
     parser.add_argument(
-        "--seconds", type=positive, default=SECONDS, metavar="S", help=f"simulated; default {SECONDS:g}"
+        "--seconds", type=positive, default=SECONDS, metavar="S", help=f"seconds to simulate; default {SECONDS:g}"
     )
     parser.add_argument(
         "--measure", action="append", type=quantity_of, metavar="EXPR",

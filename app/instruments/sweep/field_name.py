@@ -57,5 +57,5 @@ def _chosen(name: str, choices: Sequence[FieldChoice]) -> FieldChoice | None:
             return choice
     parts = [choice for choice in choices if choice.name.startswith(f"{words} ")]
     if parts and parts[0].name.endswith(AXES):
-        raise BadField(f"say which of {', '.join(part.name for part in parts)}")
+        raise BadField(f"specify one of {', '.join(part.name for part in parts)}")
     return parts[0] if parts and words else None

@@ -23,7 +23,7 @@ def sweep_number(edit: SetField, model: ModelView, view: ViewState) -> None:
     """Open the instrument with the number that an edit sets."""
     choice = choice_of(edit, model)
     if choice is None:
-        view.feedback.show_message("the motion does not depend on this number: there is nothing to sweep")
+        view.feedback.show_message("the motion does not depend on this number, so there is nothing to sweep")
     else:
         open_sweep(choice, model, view)
 

@@ -168,7 +168,9 @@ def _rows(run: SecondRun, start: Start, task: Task, report: Report) -> tuple[Arr
     step_seconds = used / done if done else math.nan
     if not run.diverged:
         return np.concatenate(kept), _Ran(done, done * timestep, step_seconds, timestep, math.nan, "")
-    words = f"{found.field}[{found.index}], {owner(run.model, found.field, found.index)}" if found else "bad numbers"
+    words = (
+        f"{found.field}[{found.index}], {owner(run.model, found.field, found.index)}" if found else "invalid numbers"
+    )
     return np.concatenate(kept), _Ran(done, done * timestep, step_seconds, timestep, done * timestep, words)
 
 

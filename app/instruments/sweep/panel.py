@@ -54,17 +54,17 @@ from sim.analysis.element_names import element_name
 from sim.analysis.measures import MEASURES
 
 EMPTY = (
-    "Choose a field of the model: it is run with several values from the current state, each with a small "
-    "moving picture and a row of numbers. Select an element to choose from its numbers."
+    "Choose a field of the model. Several values of it are run from the current state, each with a small animation "
+    "and a row of numbers. Select an element to choose from its numbers."
 )
-SAME = "All values lead to the same motion: it does not depend on this number here."
+SAME = "All values lead to the same motion, which does not depend on this number here."
 # of the palette of branches
 GHOST = 1
 LABEL_EM = 4.6
 COUNT = Rule(0.2, 1.0, MOST, whole=True)
 VALUES_HINT = (
     "values of the field, separated by spaces; first:last:count spreads them in equal steps, with `log` at the end for "
-    "equal ratios: 0.1:10:5 log\nThe current value is always one of them."
+    "equal ratios: 0.1:10:5 log\nThe current value is always included."
 )
 MOST_QUANTITIES = 12
 ONE_LINE_EM = 26.0
@@ -73,7 +73,7 @@ OTHER = "another ..."
 ASPECT, NARROW_EM, WIDE_EM, STEP = 1.5, 7.2, 13.0, 8
 TABLE = "sweep"
 MOST_ROWS = 12
-SPEED = "simulated seconds per second of one core"
+SPEED = "simulated seconds per second on one core"
 
 
 def sweep_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -183,9 +183,9 @@ def _range(view: ViewState, shown: SweepState) -> None:
     rule = shown.choice.rule if shown.choice is not None else FREE
     first = _number(view, "from", first, rule, "the first value")
     last = _number(view, "to", last, rule, "the last value")
-    count = round(_number(view, "number", count, COUNT, "how many values, both ends included"))
+    count = round(_number(view, "number", count, COUNT, "number of values, including both ends"))
     _, logarithmic = imgui.checkbox("equal ratios", logarithmic)
-    tooltip("logarithmic: each value is the previous one times the same factor; else equal steps")
+    tooltip("logarithmic: each value is the previous one times a constant factor; off: equal steps")
     shown.range = first, last, count, logarithmic
     try:
         values = spread(*shown.range)
@@ -193,7 +193,7 @@ def _range(view: ViewState, shown: SweepState) -> None:
         imgui.text_colored(theme.ERROR, str(error))
     else:
         caption(as_text(values))
-        if button("Use these", "put them in the list of values"):
+        if button("Use these", "use them as the list of values"):
             shown.text = as_text(values)
             imgui.close_current_popup()
     imgui.end_popup()
@@ -241,7 +241,7 @@ def measures(snapshot: Snapshot, view: ViewState) -> None:
             kept = (wanted,) if wanted is not None else ()
             shown.quantities = (*quantities[:k], *kept, *quantities[k + 1 :])
     if len(quantities) < MOST_QUANTITIES:
-        if button(f"{icons.ICON_FA_PLUS}  Add", "one more column of the table; a new expression needs another run"):
+        if button(f"{icons.ICON_FA_PLUS}  Add", "another column in the table; a new expression needs another run"):
             imgui.open_popup("more")
         _more(snapshot, view, quantities)
 
@@ -274,7 +274,7 @@ def _line(quantity: Quantity) -> Quantity | None:
     hint = f"{REDUCTIONS[quantity.reduction]}, over the whole run"
     reduction = _choice("##reduction", REDUCTIONS, quantity.reduction, hint, em(5.5))
     imgui.same_line(0, gap)
-    hint = "which value counts as best; it is highlighted in the table and among the pictures"
+    hint = "which value counts as best; it is highlighted in the table and the pictures"
     goal = _choice("##goal", GOALS, quantity.goal, hint, em(5.5))
     if not narrow:
         imgui.same_line(0, gap)
@@ -339,14 +339,14 @@ def _choices(model: ModelView, view: ViewState, seconds: float) -> None:
     wide = em(9) if model.ncam else 0.0
     imgui.set_next_item_width(max(room - wide - imgui.get_style().item_spacing.x, em(5)))
     moved, time = imgui.slider_float("##time", reel.time(seconds), 0.0, seconds, "%.3f s")
-    tooltip("time after the start; drag it to hold the pictures there")
+    tooltip("time since the start; drag it to hold the pictures there")
     if moved:
         reel.playing, reel.position = False, time / seconds * loop_seconds(seconds)
     if model.ncam:
         imgui.same_line()
         names = ["Free camera", *(element_name(model, "camera", camera) for camera in range(model.ncam))]
         cameras = [(camera, name, "") for camera, name in enumerate(names, FREE_CAMERA)]
-        hint = "the camera of the pictures; the free one is that of the view"
+        hint = "the camera for the pictures; the free camera is the view's"
         camera = pick("##camera", names[shown.camera + 1], lambda: cameras, shown.camera, hint)
         shown.camera = camera if camera is not None else shown.camera
 
@@ -384,7 +384,7 @@ def _picture(
 
 
 def present(found: Sweep, model: ModelView, place: int) -> bool:
-    """Whether this is the current value of the model now."""
+    """Whether this is the model's current value now."""
     assert found.request is not None
     return found.request.task.values[place] == found.request.task.choice.value(model)
 
@@ -426,7 +426,7 @@ def _caption(view: ViewState, send: Send, found: Sweep, place: int, width: float
     tooltip(f"{request.task.choice.label}: {words}")
     imgui.same_line(width - wide)
     if now:
-        caption(mark, "this is the current value of the model", theme.ACCENT)
+        caption(mark, "this is the model's current value", theme.ACCENT)
         return
     if button(mark, f"set {request.task.choice.label} to {words}; Ctrl+Z undoes it", small=True):
         send(view.of(SweepState).edit(place))
@@ -457,7 +457,7 @@ def results(snapshot: Snapshot, view: ViewState, send: Send, found: Sweep) -> No
             "real-time factor", np.array([_outcome(found, k).real_time_factor for k in places]), hint=SPEED, unit="x",
             tip=lambda k: _speed(_outcome(found, k)), draw=partial(_draw, found, -1, -1),
         ),
-        Column("outcome", np.array([_state(found, k) for k in places]), hint="whether it diverged, and when"),
+        Column("outcome", np.array([_state(found, k) for k in places]), hint="whether and when it diverged"),
     ]  # fmt: skip
     height = min(len(places), MOST_ROWS) + 1
     look = Look(
@@ -492,10 +492,10 @@ def _actions(view: ViewState, send: Send, found: Sweep) -> None:
     words = request.task.choice.text(request.task.values[shown.chosen])
     if button(f"Take {words}", f"set {request.task.choice.label}; Ctrl+Z undoes it"):
         send(shown.edit(shown.chosen))
-    hint = "go to the start of the sweep, set the value there, and continue the run on a new branch"
+    hint = "go to the start of the sweep, set the value there, and continue on a new branch"
     if button("Continue from the start", hint, beside=True):
         send(shown.go_on(shown.chosen))
-    hint = "compare this value with the run, from the current step on"
+    hint = "compare this value with the run from the current step on"
     if offered("A/B") and button("A/B", hint, beside=True):
         compare_value(view, request.task.choice, request.task.values[shown.chosen])
 
@@ -505,7 +505,7 @@ def _quantity(snapshot: Snapshot, found: Sweep, quantity: Quantity) -> Column:
     assert snapshot.model is not None
     values = _numbers(found, quantity)
     best, worst = best_and_worst(values, quantity.goal)
-    far = "distance of a body from its position with the current value"
+    far = "a body's distance from its position with the current value"
     what = far if quantity.expression == DISTANCE else quantity.expression
     return Column(
         quantity.name, values, hint=f"{what}\n{REDUCTIONS[quantity.reduction]}",
@@ -558,7 +558,7 @@ def _state(found: Sweep, place: int) -> str:
 def _speed(outcome: Outcome) -> str:
     if not outcome.step_seconds > 0:
         return "not known"
-    return f"{1e6 * outcome.step_seconds:.4g} µs for a step of {1e3 * outcome.timestep:.4g} ms, {outcome.steps} steps"
+    return f"{1e6 * outcome.step_seconds:.4g} µs per step of {1e3 * outcome.timestep:.4g} ms, {outcome.steps} steps"
 
 
 def _row_hint(found: Sweep, place: int) -> str:

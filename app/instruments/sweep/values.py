@@ -34,14 +34,14 @@ def typed_values(text: str) -> tuple[float, ...]:
     if not found:
         raise BadValues("type some values, such as 0.1 0.3 1 3 10")
     if len(found) > MOST:
-        raise BadValues(f"{len(found)} values are too many: {MOST} at most")
+        raise BadValues(f"{len(found)} values are too many: the maximum is {MOST}")
     return found
 
 
 def spread(first: float, last: float, count: int, logarithmic: bool = False) -> tuple[float, ...]:
     """Values from one to another, both included."""
     if not 1 <= count <= MOST:
-        raise BadValues(f"the number of values has to be from 1 to {MOST}")
+        raise BadValues(f"the number of values must be from 1 to {MOST}")
     if count == 1:
         return (first,)
     if logarithmic and not first * last > 0:

@@ -8,7 +8,7 @@ Size = tuple[int, int]
 
 # choices of the menu: what is remembered, and its name; empty is the size of the view on the screen
 PRESETS = {
-    "": "as the view",
+    "": "same as the view",
     "1280x720": "1280 x 720",
     "1920x1080": "1920 x 1080 (full HD)",
     "3840x2160": "3840 x 2160 (4K)",
@@ -35,7 +35,10 @@ def size_text(size: Size) -> str:
 def size_fault(size: Size, largest: int = MAX_LENGTH) -> str:
     """Why an image cannot have this size; empty if it can. `largest` is the GPU's limit of either length."""
     if max(size) > min(largest, MAX_LENGTH):
-        return f"{size_text(size)} is too large: this GPU draws at most {min(largest, MAX_LENGTH)} pixels each way"
+        return (
+            f"{size_text(size)} is too large: this GPU draws at most {min(largest, MAX_LENGTH)} pixels in each "
+            "direction"
+        )
     if size[0] * size[1] > MAX_PIXELS:
         return f"{size_text(size)} is too large: {MAX_PIXELS / 1e6:.0f} million pixels at most, say 8192 x 8192"
     return ""

@@ -72,9 +72,11 @@ def check_camera(name: str | None, free: FreeCamera) -> None:
     """UserError if a camera of the model is moved, or one that tracks is told where to look."""
     if name is not None and free.given:
         one = free.given[0]
-        raise UserError(f"--camera {name} is placed by the model: leave out --{one}, or --camera to use the free one")
+        raise UserError(
+            f"--camera {name} is placed by the model: leave out --{one}, or leave out --camera to use the free camera"
+        )
     if free.track is not None and free.lookat is not None:
-        raise UserError("--track BODY looks at the body: leave out --lookat")
+        raise UserError("--track BODY already looks at the body: leave out --lookat")
 
 
 def element_id(names: Sequence[str | None], text: str, kind: str, plural: str = "") -> int:

@@ -67,7 +67,7 @@ def range_times(recording: Recording, range_: FilmRange) -> tuple[float, float]:
     start = float(times[0]) if range_.start is None else range_.start
     if range_.end is not None and start > range_.end:
         raise RecordingError(
-            f"from {start:g} s to {range_.end:g} s time would run backwards: give the earlier time first"
+            f"from {start:g} s to {range_.end:g} s time would run backwards: specify the earlier time first"
         )
     end = float(times[-1]) if range_.end is None else min(range_.end, float(times[-1]))
     if start > end:

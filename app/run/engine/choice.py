@@ -78,7 +78,7 @@ def adopt(model: Any, data: Any | None = None) -> tuple[sim.Model, sim.Data]:
         from app.run.engine.mujoco_model import MujocoModel
 
         if data is not None and (data.model.nq, data.model.nbody) != (model.nq, model.nbody):
-            raise ValueError("this MjData belongs to another model")
+            raise ValueError("this MjData belongs to a different model")
         adopted = MujocoModel(model)
         return adopted, MujocoData(adopted, data)
     ours: sim.Data = sim.Data(model) if data is None else data

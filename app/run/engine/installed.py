@@ -38,7 +38,7 @@ def mujoco() -> Any:
     except ImportError as error:
         raise NoMujoco(f"MuJoCo is not installed; to install it: {sys.executable} -m pip install mujoco") from error
     if module.__name__ == NAMES:
-        raise NoMujoco("`import mujoco` gives Kinetoscope's engine in this process; to use both: --engine mujoco")
+        raise NoMujoco("`import mujoco` returns Kinetoscope's engine in this process; to use both: --engine mujoco")
     return module
 
 
@@ -84,7 +84,9 @@ def _check_binary(module: Any, path: str) -> None:
         raise ValueError(f"its first step takes more than {TRY_SECONDS} s") from None
     if done.returncode:
         said = done.stderr.strip().rpartition("\n")[2].removeprefix("ValueError: ")
-        raise ValueError(said if done.returncode > 0 and said else "it is damaged: MuJoCo crashes in its first step")
+        raise ValueError(
+            said if done.returncode > 0 and said else "the installation is broken: MuJoCo crashes in its first step"
+        )
 
 
 def load_mujoco(path: str | Path) -> Any:

@@ -42,7 +42,7 @@ STATISTICS = ("center", "extent", "meansize", "meaninertia", "meanmass")
 AWAKE_COUNTS = ("ntree_awake", "nbody_awake", "nparent_awake", "nv_awake")
 LACKS = {
     "why_awake": "MuJoCo does not report why a tree is awake, or what woke it",
-    "island_costs": "MuJoCo cannot solve one island alone, so their times and residuals are not known",
+    "island_costs": "MuJoCo cannot solve islands separately, so their times and residuals are unknown",
     "put_to_sleep": "MuJoCo cannot put a tree to sleep on demand",
 }
 

@@ -119,7 +119,7 @@ class MujocoModel(Model):
         """A model of `sim` with the same values, which our engine steps; ValueError if it cannot."""
         for count, what in UNKNOWN.items():
             if getattr(self.mj, count, 0):
-                raise ValueError(f"Kinetoscope's engine does not have {what}")
+                raise ValueError(f"Kinetoscope's engine does not support {what}")
         return Model(self.values(), self.names, self.files)
 
     if not TYPE_CHECKING:

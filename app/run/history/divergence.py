@@ -46,14 +46,14 @@ class Divergence:
 
     def problem(self, model: Model) -> Problem:
         """For a card that leads to the moment before."""
-        what = f"the {QUANTITIES[self.field]} {self.field}[{self.index}] was not finite or beyond {MAXVAL:g}"
+        what = f"the {QUANTITIES[self.field]} {self.field}[{self.index}] was not finite or exceeded {MAXVAL:g}"
         when = f"In step {self.moment}, at {self.time:.4g} s" if self.moment else "At the start"
-        after = "reset the state" if self.was_reset else "continues with these numbers"
+        after = "reset the state" if self.was_reset else "continues with these values"
         flag = "on" if self.was_reset else "off"
         return Problem(
             "The simulation has diverged" + (" and was reset" if self.was_reset else ""),
             f"{when}, {what}: {owner(model, self.field, self.index)}.\n"
-            f"The engine {after}, because the flag autoreset is {flag}. The timeline keeps the steps before.",
+            f"The engine {after}, because the autoreset flag is {flag}. The timeline keeps the steps before.",
             max(self.moment - 1, 0),
         )
 

@@ -173,7 +173,7 @@ class History:
         # another branch was shown, or another version: its rows are on the tape
         forked = self.change(edits, note, f"from {float(self._data.time):.4g} s")
         if forked:
-            self.add_marker(MarkerType.BRANCH, "a branch begins", 0.0)
+            self.add_marker(MarkerType.BRANCH, "a branch starts", 0.0)
         return forked
 
     def _steps_are_a_scripts(self) -> bool:

@@ -18,15 +18,15 @@ ONE_GESTURE = 0.5
 class MarkerType(Enum):
     """What a marker is about."""
 
-    START = "the run begins"
+    START = "the run starts"
     EDIT = "the user changed the model or the state"
     FILE = "the file was changed"
     PERTURB = "the mouse pulled a body"
-    JUMP = "a script set the time back"
+    JUMP = "a script went back in time"
     DIVERGENCE = "the simulation diverged"
     CONTACT = "a contact begins"
-    WAKE = "a tree wakes"
-    BRANCH = "a branch begins"
+    WAKE = "a tree wakes up"
+    BRANCH = "a branch starts"
     BREAKPOINT = "a breakpoint fired"
 
 

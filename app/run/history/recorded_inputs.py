@@ -24,7 +24,7 @@ def signature_of(model: Model, width: int) -> int:
     for signature in (STATE_RECORD, STATE_RECORD | STATE_SLEEP):
         if model.engine.state_size(model, signature) == width:
             return signature
-    raise ValueError("its states are not those of the simulation")
+    raise ValueError("its states differ from those of the simulation")
 
 
 def row_places(model: Model, signature: int) -> dict[str, slice]:

@@ -95,7 +95,7 @@ class RowStore:
             while self.memory > self.budget // 2:
                 oldest = self._in_memory[0]
                 if self.disk + oldest.nbytes > self._most:
-                    self.fault = f"the scratch files of the history have reached their limit of {self._most >> 20} MB"
+                    self.fault = f"the history's scratch files have reached their limit of {self._most >> 20} MB"
                     return
                 if self._scratch is None or self._scratch.size + oldest.nbytes > self._most // DISK_FILES:
                     self._scratch = ScratchFile()
@@ -105,7 +105,7 @@ class RowStore:
                 self.disk += oldest.nbytes
         except OSError as error:
             self._unwritable = True
-            self.fault = f"the scratch file of the history cannot be written: {error.strerror or error}"
+            self.fault = f"the history's scratch file cannot be written: {error.strerror or error}"
 
     @property
     def full(self) -> bool:

@@ -14,9 +14,9 @@ from sim.analysis.element_names import described
 ENGINE, RECENT = "engine", 20
 # warnings of the engine -> what they mean, and what helps
 MEANINGS = {
-    enums.WARN_INERTIA: "the inertia matrix is singular: a joint moves no mass, give it armature",
-    enums.WARN_CONTACTFULL: "too many contacts: the memory of the model is full (size/memory)",
-    enums.WARN_CNSTRFULL: "too many constraint rows: the memory of the model is full (size/memory)",
+    enums.WARN_INERTIA: "the inertia matrix is singular: a joint moves no mass; add armature to it",
+    enums.WARN_CONTACTFULL: "too many contacts: the model's memory is full (size/memory)",
+    enums.WARN_CNSTRFULL: "too many constraint rows: the model's memory is full (size/memory)",
     enums.WARN_BADQPOS: "a position is NaN, infinite or huge",
     enums.WARN_BADQVEL: "a velocity is NaN, infinite or huge",
     enums.WARN_BADQACC: "an acceleration is NaN, infinite or huge",

@@ -73,7 +73,7 @@ class UserGeom:
         if self.type not in TYPES:
             raise ValueError(f"a user geom cannot have type {self.type}: types are {sorted(TYPES)}")
         if self.type == MESH and self.dataid < 0:
-            raise ValueError("a geom of type MESH needs the dataid of a mesh")
+            raise ValueError("a geom of type MESH needs a mesh's dataid")
         for name, count in LENGTHS.items():
             numbers = np.array(getattr(self, name), float).ravel()
             if len(numbers) != count:
@@ -103,9 +103,7 @@ class UserGeom:
         `width` is the radius, of a line its width in pixels.
         """
         if geom_type not in TWO_ENDED:
-            raise ValueError(
-                f"a geom of type {geom_type} does not have two ends: those that do are {sorted(TWO_ENDED)}"
-            )
+            raise ValueError(f"a geom of type {geom_type} does not have two ends: use one of {sorted(TWO_ENDED)}")
         first, vector = np.asarray(start, float), np.asarray(end, float) - np.asarray(start, float)
         length = float(np.linalg.norm(vector))
         size, pos = (width, width, length), first

@@ -18,7 +18,7 @@ from app.ui.quantities import Scale, column_scale, heading
 
 # what a column is sorted by at first
 UP, DOWN = "up", "down"
-HELP = "rows must contain all words, whole or in part; -word excludes; force>10 compares a column, in plain units"
+HELP = "rows must contain all words or parts of words; -word excludes; force>10 compares a column, in plain units"
 COMPARED = re.compile(r"(?P<name>[^<>=]+)(?P<sign>[<>]=?)(?P<bound>.+)")
 SIGNS = {">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le}
 

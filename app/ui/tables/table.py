@@ -218,7 +218,7 @@ def filter_field(view: ViewState, name: str, hint: str, explanation: str = HELP,
 
 def copy_button(view: ViewState, name: str) -> None:
     """Opens the menu with all rows."""
-    if icon_button(icons.ICON_FA_COPY, f"copy {name}", "copy the table, as text or CSV; a right-click copies a row"):
+    if icon_button(icons.ICON_FA_COPY, f"copy {name}", "copy the table as text or CSV; right-click a row to copy it"):
         state_of(view, name).menu = True
 
 

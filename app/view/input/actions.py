@@ -70,7 +70,7 @@ def track(desk: Desk, gesture: Gesture) -> None:
     hit = mouse.under_pointer(desk, gesture)
     if hit is not None and hit.body > 0 and desk.snapshot.model is not None:
         desk.view.camera_id, desk.view.tracked = FREE_CAMERA, hit.body
-        desk.view.feedback.show_message(f"tracking {described(desk.snapshot.model, 'body', hit.body)}; Escape ends it")
+        desk.view.feedback.show_message(f"tracking {described(desk.snapshot.model, 'body', hit.body)}; Escape stops it")
 
 
 def free_camera(desk: Desk, _: Gesture) -> None:

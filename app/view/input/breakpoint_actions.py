@@ -40,7 +40,7 @@ def toggle_breakpoints(desk: Desk, _: Gesture) -> None:
     points = desk.run_state.breakpoints
     if not points:
         desk.view.instruments.open("Breakpoints")
-        desk.view.feedback.show_message("there are no breakpoints yet: the panel Breakpoints makes them")
+        desk.view.feedback.show_message("there are no breakpoints yet: add them in the Breakpoints panel")
         return
     on = not any(point.on for point in points)
     switch(points, [point.number for point in points], on, desk.send)

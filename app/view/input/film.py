@@ -64,7 +64,7 @@ def start(desk: Desk, camera: int) -> None:
     before = view.camera_id if camera != view.camera_id else None
     view.film = RangeFilm(recording, run.history, *timeline_range(run.history), run.path, before)
     view.flight, view.camera_id = None, camera
-    view.feedback.show_message(f"filming {recording.path}, {recording.described}; Escape ends it", lasting=True)
+    view.feedback.show_message(f"filming {recording.path}, {recording.described}; Escape stops it", lasting=True)
     _ask(desk, view.film)
 
 

@@ -36,7 +36,7 @@ class Opening:
         try:
             key, chosen = self.check(model)
         except UserError as error:
-            desk.report("The model opens with its own settings", str(error))
+            desk.report("The model was opened with its own settings", str(error))
             return
         if key is not None and model.names["key"][key] != self.key:
             # by its name, it was opened in it

@@ -22,7 +22,7 @@ PREFIX = "kinetoscope: "
 def export(desk: Desk, path: Path | None = None) -> None:
     """Export the timeline's loop, or the whole line, to a file, or to one with date and time."""
     if desk.snapshot.model is None:
-        desk.view.feedback.show_message("open a model to export a run of it")
+        desk.view.feedback.show_message("open a model first: there is no run to export")
         return
     try:
         out = dated_path("kinetoscope", "html") if path is None else path
@@ -46,7 +46,7 @@ def _page(out: Path, start: float, end: float, branch: int) -> Callable[[str], s
         command = [sys.executable, "-P", "-m", "app", "export", recording, f"--out={out}", "--doctor", *limits]
         done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace")
         if done.returncode:
-            lines = done.stderr.strip().splitlines() or [f"the export ended with code {done.returncode}"]
+            lines = done.stderr.strip().splitlines() or [f"the export exited with code {done.returncode}"]
             raise ValueError(lines[-1].removeprefix(PREFIX))
         return done.stdout.strip() or str(out)
 

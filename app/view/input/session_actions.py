@@ -13,7 +13,7 @@ def restore_session(desk: Desk, _: Gesture) -> None:
     elif desk.sessions is not None:
         desk.view.ui.show_gallery = False
         if not desk.sessions.restore_offered():
-            desk.view.feedback.show_message("another window has restored it")
+            desk.view.feedback.show_message("another window has already restored it")
 
 
 def discard_session(desk: Desk, _: Gesture) -> None:

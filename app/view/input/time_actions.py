@@ -76,7 +76,7 @@ def _set_loop(desk: Desk, begin: int, end: int) -> None:
     if begin < end:
         desk.send(cmd.SetLoop((begin, end)))
     else:
-        desk.view.feedback.show_message("a loop needs some steps: go to another time first")
+        desk.view.feedback.show_message("a loop needs at least one step: go to another time first")
 
 
 def clear_loop(desk: Desk, _: Gesture) -> None:

@@ -27,7 +27,7 @@ def image_over(rect: Any, pixels: Any) -> ImageOver:
     names = ("left", "bottom", "width", "height")
     numbers = [getattr(rect, name) for name in names] if hasattr(rect, "bottom") else list(rect)
     if len(numbers) != 4 or min(numbers[2:]) <= 0:
-        raise ValueError(f"the rectangle of an image needs left, bottom, width and height, not {rect!r}")
+        raise ValueError(f"an image rectangle needs left, bottom, width and height, not {rect!r}")
     left, bottom, width, height = (int(number) for number in numbers)
     return ImageOver(left, bottom, width, height, checked_pixels(pixels))
 

@@ -128,7 +128,7 @@ class PanelFile:
             return
         marked = ((getattr(value, MARK, None), value) for value in namespace.values() if callable(value))
         self.parts = tuple(Part(title, value) for title, value in marked if isinstance(title, str))
-        self.error = "" if self.parts else f"{self.path.name}: no function is marked with @panel(...) or @overlay"
+        self.error = "" if self.parts else f"{self.path.name}: no function is decorated with @panel(...) or @overlay"
         self.trails.clear()
 
     def where(self, error: BaseException) -> str:

@@ -178,7 +178,7 @@ class Recovery:
             if self._simulation.restored_to_other:
                 folder.release()
                 name = model_title(session.run.path)
-                why = f"{name} has changed since it was edited: the session is kept, and offered at the next start"
+                why = f"{name} has changed since it was edited: the session is kept and offered at the next start"
                 self._simulation.send(cmd.Warn(why))
             else:
                 folder.remove()
@@ -187,4 +187,4 @@ class Recovery:
         if not self._warned:
             self._warned = True
             why = reason(error) if isinstance(error, OSError) else describe(error)
-            self._simulation.send(cmd.Warn(f"the session is not being saved, and would be lost in a crash: {why}"))
+            self._simulation.send(cmd.Warn(f"the session is not being saved and would be lost in a crash: {why}"))

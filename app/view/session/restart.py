@@ -157,7 +157,7 @@ class Attempt:
             errors.seek(0)
             printed = errors.read().decode(errors="replace")
         # the last frame of a traceback, and the error
-        return printed[printed.rfind("  File ") + 1 :].strip() or f"it ended with code {self.process.returncode}"
+        return printed[printed.rfind("  File ") + 1 :].strip() or f"it exited with code {self.process.returncode}"
 
 
 def _start(file: Path, theirs: socket.socket, errors: int) -> subprocess.Popen[bytes]:

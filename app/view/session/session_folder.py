@@ -54,7 +54,7 @@ def new_folder() -> SessionFolder:
     """A folder for the session of this process; OSError if there can be none."""
     place = config.sessions_folder()
     if place is None:
-        raise FileNotFoundError("there is no folder for sessions")
+        raise FileNotFoundError("no folder for sessions")
     name = secrets.token_hex(8)
     hidden = place / f".{name}"
     hidden.mkdir(mode=0o700)

@@ -32,11 +32,10 @@ OVERWRITE = "overwrite an export"
 EXPRESSION_EM, ABOUT_EM = 20.0, 12.0
 HINTS = {
     "test": "one file for pytest: the model, the state, and an assertion for each number",
-    "script": "one file that prints each number next to its value here; --view opens this state",
-    "zip": "script, test, model, the last seconds as a recording, a picture, versions, and your words;\n"
-    "it contains none of your paths",
-    "page": "one HTML file that any current browser shows, without a network: the range that the timeline\n"
-    "repeats, or all of it",
+    "script": "one file that prints each number next to its current value; --view opens this state",
+    "zip": "script, test, model, the last seconds as a recording, a picture, version numbers, and your description;\n"
+    "your file paths are removed",
+    "page": "one HTML file that any current browser opens offline: the range selected on the timeline,\nor all of it",
 }
 
 
@@ -120,7 +119,7 @@ def _quantities(dialog: ExportDialog) -> None:
         imgui.pop_id()
     imgui.end_child()
     imgui.set_next_item_width(-1)
-    hint = 'another one, as in plots: norm(d.body("torso").cvel[3:])'
+    hint = 'add a number, as in Plots: norm(d.body("torso").cvel[3:])'
     entered, dialog.typed = imgui.input_text_with_hint(
         "##ask", hint, dialog.typed, imgui.InputTextFlags_.enter_returns_true
     )
@@ -155,7 +154,7 @@ def _quantity(dialog: ExportDialog, answered: Answered) -> None:
     else:
         with font("mono"):
             imgui.text_unformatted(elide(value_text(answered.value), room))
-    tooltip(answered.fault or f"{_whole(answered.value)}\ncomputed at this state, as plots and instruments do")
+    tooltip(answered.fault or f"{_whole(answered.value)}\ncomputed in this state, as in plots and instruments")
     imgui.same_line(start + about)
     caption(elide(answered.question.about, em(ABOUT_EM)))
 
@@ -192,7 +191,7 @@ def _numbers(dialog: ExportDialog) -> None:
     names = [f"{value:g}" for value in TOLERANCES]
     changed, chosen = imgui.combo("##tolerance", TOLERANCES.index(dialog.tolerance), names)
     dialog.tolerance = TOLERANCES[chosen] if changed else dialog.tolerance
-    tooltip("relative to the largest number of a quantity; wider where rounding errors matter\ndefault 1e-06")
+    tooltip("relative to the largest value of each quantity; wider where rounding errors matter\ndefault 1e-06")
     imgui.same_line(0, em(2))
     caption(elide("qacc and the later state are checked too", imgui.get_content_region_avail().x))
 
@@ -249,7 +248,7 @@ def _buttons(dialog: ExportDialog, act: Callable[[Action], None]) -> None:
     name = Path(dialog.path).name or "the file"
     asked = dialog.asks_about == dialog.path and dialog.replaces
     label = "Overwrite" if asked else "Export"
-    what = "" if dialog.kind == "page" else " and run it, to check that it gives the same"
+    what = "" if dialog.kind == "page" else " and run it to check the result"
     if main_button(label, f"write {name}{what}   Enter", ready):
         if not asked and dialog.replaces:
             dialog.asks_about = dialog.path

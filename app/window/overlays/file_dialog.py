@@ -21,7 +21,7 @@ from app.ui.widgets import caption, colour, em, font, icon_button, tooltip
 from app.view.input import run_recording
 from app.view.saving import begin_at
 from app.view.view_state import ViewState
-from app.window.overlays.modal import ask, cancel_button, heading, main_button, modal, most_height, readable
+from app.window.overlays.modal import ask, cancel_button, heading, main_button, modal, most_height, readable, typing
 from app.window.panels.open_menu import open_file
 from sim.mjcf.format.table import SUFFIXES
 
@@ -76,7 +76,7 @@ def _foot(browse: Browse) -> Path | None:
     elif browse.refused:
         imgui.text_colored(theme.ERROR, browse.refused)
     imgui.pop_text_wrap_pos()
-    pressed = main_button("Overwrite" if asked is not None else "Save", "save to the file of this name   Enter")
+    pressed = main_button("Overwrite" if asked is not None else "Save", "save under this name   Enter")
     imgui.same_line()
     return browse.target() if pressed else None
 
@@ -110,17 +110,19 @@ def _head(browse: Browse) -> Path | None:
     if icon_button(icons.ICON_FA_HOUSE, "home", "home folder"):
         chosen = Path(os.path.expanduser("~"))
     imgui.same_line()
-    if browse.fresh:
-        imgui.set_keyboard_focus_here()
-        browse.fresh = False
-    imgui.set_next_item_width(-1)
-    flags = imgui.InputTextFlags_.enter_returns_true
+    hint = "file name or path" if browse.saves else "name or path"
+    with typing():
+        if browse.fresh:
+            imgui.set_keyboard_focus_here()
+        imgui.set_next_item_width(-1)
+        flags = imgui.InputTextFlags_.enter_returns_true
+        entered, browse.text = imgui.input_text_with_hint("##name", hint, browse.text, flags)
+    # Enter takes the keyboard away
+    browse.fresh = entered
     if browse.saves:
-        entered, browse.text = imgui.input_text_with_hint("##name", "file name or path", browse.text, flags)
-        tooltip(f"the name of the file, {browse.suffixes[0]} if it has no suffix; Enter saves, a path works too")
+        tooltip(f"the name of the file, {browse.suffixes[0]} if it has no suffix; Enter saves; a path works too")
         return browse.target() if entered and take(*ENTER) else chosen
-    entered, browse.text = imgui.input_text_with_hint("##name", "name or path", browse.text, flags)
-    tooltip("filters the list; Enter opens the file or folder, a path works too")
+    tooltip("filters the list; Enter opens the file or folder; a path works too")
     return browse.typed() if entered and take(*ENTER) else chosen
 
 
@@ -147,7 +149,7 @@ def _list(browse: Browse) -> Path | None:
     if not found:
         with font("bold"):
             known = SUFFIX if browse.recording else " ".join(SUFFIXES if browse.saves else (*SUFFIXES, SUFFIX))
-            caption(f"no folders and no such files ({known})")
+            caption(f"no folders and no matching files ({known})")
     imgui.end_child()
     return chosen
 

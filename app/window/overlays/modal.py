@@ -77,6 +77,17 @@ def _answerable(question: Question) -> Iterator[None]:
     imgui.pop_style_var()
 
 
+@contextmanager
+def typing() -> Iterator[None]:
+    """A text field inside takes what is typed before the question can have been read: that answers nothing."""
+    early = bool(imgui.get_current_context().current_item_flags & imgui.ItemFlags_.disabled)
+    if early:
+        imgui.internal.begin_disabled_override_reenable()
+    yield
+    if early:
+        imgui.internal.end_disabled_override_reenable()
+
+
 def most_height() -> float:
     """How high a dialog can be, between toolbar and status line."""
     return MOST * imgui.get_main_viewport().work_size.y

@@ -48,7 +48,7 @@ def fault_card(view: ViewState, part: Hashable, fault: Fault, bottom: Bottom) ->
             copy_answer("fault", f"{part} failed\n{fault.text}"),
             (
                 "Dismiss##fault",
-                "close this card; the next model tries again",
+                "close this card; the next model tries it again",
                 partial(setattr, fault, "dismissed", True),
             ),
         )

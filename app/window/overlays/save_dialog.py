@@ -34,8 +34,8 @@ Choose = Callable[[tuple[str, str], str], None]
 FLAGS = imgui.TableFlags_.scroll_y | imgui.TableFlags_.row_bg | imgui.TableFlags_.sizing_stretch_prop
 WAYS = {ELEMENT: "this element", CLASS: "its class", COPIES: "all copies", LEAVE_OUT: "leave out", "": "choose…"}
 HINTS = {
-    ELEMENT: "write it in the element itself", CLASS: "write it in the default class, for all elements that use it",
-    COPIES: "write it in the original element of all copies", LEAVE_OUT: "do not save it; it stays as an unsaved edit",
+    ELEMENT: "write it to the element itself", CLASS: "write it to the default class, for all elements that use it",
+    COPIES: "write it to the original that all copies share", LEAVE_OUT: "do not save it; it remains an unsaved edit",
 }  # fmt: skip
 PLURALS = {"body": "bodies", "mesh": "meshes", "equality": "equalities"}
 WAY_EM, LINE_EM, TICK_EM = 15.0, 4.2, 1.9
@@ -123,16 +123,16 @@ def _notes(saving: Saving, plan: SavePlan, send: Send) -> None:
     imgui.push_text_wrap_pos(0.0)
     for what in plan.unsaved:
         theme.ensure_glyphs(what)
-        imgui.text_colored(theme.WARNING, f"Not saved, as the file cannot express it: {what}")
+        imgui.text_colored(theme.WARNING, f"Not saved, because the file cannot express it: {what}")
     for what, key in plan.unread if plan.files else ():
         imgui.text_colored(
-            theme.WARNING if key else theme.DIM, f"MuJoCo cannot load this file, because MuJoCo does not have {what}"
+            theme.WARNING if key else theme.DIM, f"MuJoCo cannot load this file, because MuJoCo does not support {what}"
         )
         if key is not None:
             same_line_if_fits("Leave out")
             if imgui.small_button(f"Leave out##{what}"):
                 choose(saving, send, key, LEAVE_OUT)
-            tooltip("save without this edit, so that MuJoCo reads the file; it stays unsaved")
+            tooltip("save without this edit, so that MuJoCo can load the file; the edit stays unsaved")
     if plan.undecided:
         some = "an edit" if len(plan.undecided) == 1 else f"{len(plan.undecided)} edits"
         imgui.text_colored(theme.WARNING, f"Choose how to save {some}.")
@@ -252,7 +252,7 @@ def _edit(edit: SourceEdit, line: str, choose: Choose) -> None:
     left_out = edit.way in ("", LEAVE_OUT)
     imgui.table_next_column()
     changed, on = imgui.checkbox("##saved", not left_out)
-    tooltip("save this edit" if left_out else "leave this edit out; it stays unsaved")
+    tooltip("save this edit" if left_out else "leave this edit out; it remains unsaved")
     if changed:
         choose(edit.key, edit.ways[0] if on else LEAVE_OUT)
     imgui.table_next_column()

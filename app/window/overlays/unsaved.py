@@ -40,7 +40,7 @@ def unsaved_question(snapshot: Snapshot, view: ViewState, send: Send, act: Calla
             _list((*view.ui.unsaved, *view.ui.unsaved_elsewhere))
             if view.video is not None and not leaving.path:
                 seconds = view.video.seconds
-                text = f"A video is being recorded, {seconds:.0f} s so far: it ends here and is kept."
+                text = f"A video is being recorded ({seconds:.0f} s so far). It will end here and be kept."
                 imgui.text_colored(theme.WARNING, f"{icons.ICON_FA_VIDEO}  {text}")
             imgui.dummy((0, em(0.3)))
             _buttons(leaving, snapshot, view, send, act)

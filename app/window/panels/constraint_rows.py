@@ -51,12 +51,12 @@ def rows_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     count = len(sources)
     words = f"{len(chosen)} of {count}" if len(chosen) < count else f"{count or 'no'} row{'s' * (count != 1)}"
     if offered("Solver"):
-        offer(view, "Solver", "the iterations of the solver, with the state of each row")
+        offer(view, "Solver", "solver iterations, with the state of each row")
         imgui.same_line()
     caption(words, framed=True)
     # the headings stay while rows come and go
     if not len(chosen) and count:
-        caption("no row matches")
+        caption("no matching rows")
         return
     marked = (sources == _code(view.selection)) | ((island == _on_island(view.selection)) & (island >= 0))
     look = Look(lambda _: "select the source of the row")
@@ -74,7 +74,7 @@ def _columns(model: ModelView, state: StateView, sources: Any, island: Any) -> l
         return Column(name, values, _short, hint, units[of_what] if units else None)
 
     return [
-        Column("row", np.arange(len(sources)), str, "index of the row"),
+        Column("row", np.arange(len(sources)), str, "row index"),
         Column("type", np.array(ROW_TYPES)[np.asarray(state.efc_type)], str, "efc_type"),
         Column("from", sources, lambda code: _source_name(model, code), "efc_id", wide=True, left=True),
         numbers("position", state.efc_pos, "efc_pos: constraint violation; m or rad", 0),

@@ -32,18 +32,18 @@ CLICK_HINT = "select and focus it"
 NAME = "pairs of bodies"
 # name, tooltip, unit
 COLUMNS: tuple[tuple[str, str, str | None], ...] = (
-    ("bodies", "the two bodies; unfolded: the geoms of each contact", None),
-    ("contacts", "how many; unfolded: index in d.contact", None),
-    ("force", "magnitude of the summed force; unfolded: of each", "N"),
+    ("bodies", "the two bodies; when expanded: the geoms of each contact", None),
+    ("contacts", "how many; when expanded: index in d.contact", None),
+    ("force", "magnitude of the summed force; when expanded: of each contact", "N"),
     ("normal", "sum of the normal forces", "N"),
     ("distance", "the smallest; negative: penetration", "m"),
     ("slip", "the fastest", "m/s"),
-    ("state", "slip if one contact slips", None),
+    ("state", "slip if any contact slips", None),
 )
 # blanks before the contacts of a pair
 INSET = "       "
 TABLE = "contact table"
-FILTER_HELP = """All words must match; names match in part, on either side of the contact.
+FILTER_HELP = """All words must match; parts of names match, on either side of the contact.
 
 foot    any name
 body:foot    geom:sole    -floor    "left foot"
@@ -70,7 +70,7 @@ def contacts_panel(snapshot: Snapshot, view: ViewState, _: Send) -> None:
     _header(view, reason, len(chosen), len(contacts.state))
     # contacts come and go with every bounce: the headings stay
     if not len(chosen) and len(contacts.state):
-        caption("no contact matches")
+        caption("no matching contacts")
         return
     marked = marked_contacts(view.selection, contacts)
     # contacts of a run change their places all the time
@@ -92,7 +92,7 @@ def _header(view: ViewState, reason: str, shown: int, count: int) -> None:
     tooltip(FILTER_HELP)
     same_line_if_fits("  by pairs of bodies")
     _, view.ui.contact_pairs = imgui.checkbox("by pairs of bodies", view.ui.contact_pairs)
-    tooltip("one row for each pair of bodies that touch, with the sum of their forces; unfold it for its contacts")
+    tooltip("one row for each pair of bodies that touch, with the sum of their forces; expand it to see its contacts")
     same_line_if_fits("copy")
     copy_button(view, NAME if view.ui.contact_pairs else TABLE)
     explained = "the selected contact in detail: its friction cone, slip margin, rows, solver, history"
@@ -148,7 +148,7 @@ FORMS: dict[str, Form] = {
     "normal": Form("normal force of the last step", "N"),
     "friction": Form("tangential force of the last step", "N"),
     "used": Form(
-        "friction as a share of the limit of the cone; 100 %: it slips", text=lambda share: f"{100 * share:.0f} %"
+        "friction as a share of the cone's limit; at 100 % it slips", text=lambda share: f"{100 * share:.0f} %"
     ),
     "slip": Form("sliding speed of the surfaces", "m/s"),
     "state": Form("open: no force; stick: inside the friction cone; slip: on the cone; smooth: no friction"),
@@ -186,7 +186,7 @@ class _Rows:
         return f"contact{self.contact[row]}" if self.contact[row] >= 0 else f"pair{self.key(row)}"
 
     def hint(self, row: int) -> str:
-        return CLICK_HINT if self.contact[row] >= 0 else "unfold or fold its contacts"
+        return CLICK_HINT if self.contact[row] >= 0 else "expand or collapse its contacts"
 
     def tint(self, row: int) -> theme.Rgba:
         told = tint(self.values[-1][row])

@@ -42,7 +42,8 @@ UNIT_EM, NUMBER_EM, NAME_EM, NAME_SHARE = 5.1, 3.9, 9.0, 0.33
 ANGLES = ("rad", "°")
 MENU_EM = 1.8
 FILTER_HINT = (
-    "part of a name, of a body or of a driven element\nUp, Down: select; Enter: type its number; Escape: clear"
+    "parts of names, including those of bodies and driven elements\nUp, Down: select; Enter: type a value; Escape: "
+    "clear"
 )
 
 
@@ -100,7 +101,7 @@ def head(model: ModelView, chosen: DriveFilter, what: str, drives: Drives) -> As
     same_line_if_fits("     ", style.item_inner_spacing.x)
     narrowed = chosen.changed or chosen.moving or here >= 0 or drives.special
     menu = f"more {what}"
-    if icon_button(icons.ICON_FA_FILTER, menu, f"only {what} that differ, or that move; more", narrowed, MENU_EM):
+    if icon_button(icons.ICON_FA_FILTER, menu, f"only {what} that differ or move; more filters", narrowed, MENU_EM):
         imgui.open_popup(menu)
     same_line_if_fits(reset, style.item_inner_spacing.x)
     pressed = button(f"{reset}##{what}", f"set the listed {what} to {base}")
@@ -121,7 +122,7 @@ def _menu(model: ModelView, chosen: DriveFilter, what: str, drives: Drives, base
         names = [drives.default, *(described(model, "key", k) for k in range(model.nkey))]
         here = chosen.keyframe if chosen.keyframe < model.nkey else -1
         chosen.keyframe = imgui.combo(f"##base {what}", here + 1, [f"relative to {name}" for name in names])[1] - 1
-        tooltip("reference for changes, and for restoring")
+        tooltip("reference for finding changes and for resetting")
     drives.more()
 
 

@@ -45,7 +45,7 @@ def edits_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     _buttons(journal, snapshot, view, send)
     _clashes(journal, send)
     if not journal.entries:
-        note("nothing has been changed yet")
+        note("no changes yet")
         return
     clipper = imgui.ListClipper()
     clipper.begin(len(journal.entries), imgui.get_frame_height_with_spacing())
@@ -69,10 +69,10 @@ def _buttons(journal: Journal, snapshot: Snapshot, view: ViewState, send: Send) 
         if icon_button(icon, label, hint, enabled=entry is not None):
             send(command)
     count = len(snapshot.file_values)
-    hint = f"restore the file's values of all edited fields; edited: {count}"
+    hint = f"restore the file's values in all edited fields; edited: {count}"
     if button("Reset to file", hint, count != 0, beside=True):
         send(ResetEdits())
-    hint = "also run the unedited model, from the first edit on, and show it as a ghost"
+    hint = "also run the unedited model from the first edit on, and show it as a ghost"
     if offered("A/B") and button("Compare", hint, count != 0, beside=True):
         compare(view, EditedCopy(from_file=True), start_at(edited_since(journal), snapshot.run.history))
 
@@ -87,7 +87,7 @@ def _clashes(journal: Journal, send: Send) -> None:
         imgui.text_wrapped(entry.text)
         mine, theirs = _choice(entry, journal)
         for label, value, on, hint in (
-            ("My edit", mine, True, "make this edit again"),
+            ("My edit", mine, True, "apply this edit again"),
             ("The file", theirs, False, "keep the value in the file"),
         ):
             if not on:
@@ -116,7 +116,7 @@ def _row(entry: Entry, snapshot: Snapshot, view: ViewState, send: Send) -> None:
             send(SwitchEdit(entry.number, on))
     else:
         imgui.align_text_to_frame_padding()
-        caption(icons.ICON_FA_CLOCK_ROTATE_LEFT, "a change of the state: undo restores the previous one")
+        caption(icons.ICON_FA_CLOCK_ROTATE_LEFT, "a state change: undo restores the previous state")
     imgui.same_line(left)
     imgui.align_text_to_frame_padding()
     tint = theme.WARNING if entry.clash or entry.lost else theme.TEXT if entry.in_force else theme.DIM
@@ -155,9 +155,9 @@ def _explained(entry: Entry) -> str:
     if len(entry.writes) > MOST_LISTED:
         lines.append(f"and {len(entry.writes) - MOST_LISTED} more numbers")
     if entry.lost:
-        lines.append(f"not in force: {entry.lost}")
+        lines.append(f"not applied: {entry.lost}")
     elif entry.clash:
-        lines.append("not in force: the file has changed here too")
+        lines.append("not applied: the file has changed here too")
     elif not entry.in_force:
         lines.append("undone" if entry.state is not None else "switched off")
     elif entry.state is None and offered("A/B"):

@@ -57,7 +57,7 @@ def islands_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     query = _head(snapshot, model, state, view, send)
     shown = matching_rows(columns, query)
     if not len(shown):
-        caption("no tree matches")
+        caption("no matching trees")
         return
     marked = np.arange(model.ntree) == _tree_of(view.selection, model, state)
     asleep = _asleep(model, state)
@@ -81,7 +81,7 @@ def _columns(snapshot: Snapshot, model: ModelView, state: StateView, view: ViewS
         Column("tree", roots, lambda body: element_name(model, "body", int(body)), "root body of the tree", left=True),
         Column("state", asleep.astype(int), lambda value: STATES[int(value)], "d.tree_asleep", first=UP, left=True),
         _reasons("why awake", "what keeps the tree from falling asleep", why_awake, _sentence, snapshot),
-        _reasons("woken by", "what woke it last", woken_by, wake_chain, snapshot),
+        _reasons("woken by", "what last woke it", woken_by, wake_chain, snapshot),
         Column(
             "island",
             np.where(island < state.nisland, island, -1),
@@ -142,13 +142,13 @@ def _head(snapshot: Snapshot, model: ModelView, state: StateView, view: ViewStat
     imgui.begin_child("tolerance", (width, imgui.get_frame_height()), window_flags=imgui.WindowFlags_.no_nav_inputs)
     field_row(BY_PATH["opt.sleep_tolerance"], (), snapshot, view, send)
     imgui.end_child()
-    hint = "colours by cost and sleep, why a tree is awake, what woke it, what would let it sleep"
+    hint = "colours by cost and sleep, why a tree is awake, what woke it, how to let it sleep"
     offer(view, "Lens", hint, beside=True)
     same_line_if_fits("tree, state or reason")
     query = filter_field(view, TABLE, "tree, state or reason", width=10.0)
     imgui.same_line()
     copy_button(view, TABLE)
-    offer(view, "Solver", "the iterations of the solver on each island; it follows the selection", beside=True)
+    offer(view, "Solver", "solver iterations on each island; follows the selection", beside=True)
     awake = int(getattr(state, "ntree_awake", model.ntree))
     islands = f"{state.nisland} island{'' if state.nisland == 1 else 's'}"
     words = f"{awake} of {model.ntree} awake, {islands}"
@@ -219,14 +219,12 @@ def sleep_button(tree: int, asleep: bool, snapshot: Snapshot, send: Send) -> Non
     assert snapshot.model is not None
     model, width = snapshot.model, imgui.calc_text_size("Sleep").x + 2 * imgui.get_style().frame_padding.x
     if asleep:
-        if button("Wake", "wake the tree and all that fell asleep with it", size=(width, 0)):
+        if button("Wake", "wake the tree and all trees that fell asleep with it", size=(width, 0)):
             send(Wake(tree))
         return
     may_sleep = int(model.tree_sleep_policy[tree]) not in (enums.SLEEP_NEVER, enums.SLEEP_AUTO_NEVER)
-    forbidden = model.lacks.get("put_to_sleep", "" if may_sleep else "not allowed by its policy")
-    if button(
-        "Sleep", forbidden or "put the tree to sleep, with the trees coupled to it", not forbidden, size=(width, 0)
-    ):
+    forbidden = model.lacks.get("put_to_sleep", "" if may_sleep else "its sleep policy does not allow this")
+    if button("Sleep", forbidden or "put the tree and those coupled to it to sleep", not forbidden, size=(width, 0)):
         if not model.opt.enableflags & SLEEP.bit:
             send(SetFlag(SLEEP.path, SLEEP.bit, True))
         send(PutToSleep(tree))

@@ -134,7 +134,7 @@ def _orientation(first: int, model: ModelView, state: StateView, view: ViewState
     """A rotation vector."""
     factor, unit = shown_unit("rad", view.prefs.degrees)
     vector, there = quat_to_vel(state.qpos[first : first + 4]) * factor, slice(first, first + 4)
-    ways = WAYS.format("as it is by default")
+    ways = WAYS.format("the default")
     hints = [f"d.qpos[{first}:{first + 4}]   [{unit}]\norientation: axis times angle\n{ways}"] * 3
     keys, form = [f"##turn{first}.{k}" for k in range(3)], "% .1f°" if view.prefs.degrees else "% .3f"
     for k, wanted, restored in _three(view, keys, vector, drag_evenly(ROTATE * factor), form, hints):

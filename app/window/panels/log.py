@@ -44,7 +44,7 @@ ICONS = {
 HINTS = {
     Level.PRINT: "output of Python code to stdout and stderr",
     Level.MESSAGE: "completed actions: saved, reloaded, recorded, ...",
-    Level.WARNING: "warnings of the engine, of reading the model and of Python",
+    Level.WARNING: "warnings from the engine, the model loader and Python",
     Level.ERROR: "errors and tracebacks",
 }
 # widths of the columns with times
@@ -66,8 +66,8 @@ def log_panel(snapshot: Snapshot, view: ViewState, _send: Send) -> None:
     _buttons(view, entries)
     imgui.begin_child("entries", (0, 0), window_flags=imgui.WindowFlags_.no_nav_inputs)
     if not entries:
-        empty = "nothing yet: prints of scripts, messages and warnings appear here"
-        caption("no entry matches the filter" if log.version and log.entries() else empty)
+        empty = "nothing yet: script output, messages and warnings appear here"
+        caption("no matching entries" if log.version and log.entries() else empty)
     clipper = imgui.ListClipper()
     clipper.begin(len(entries), imgui.get_text_line_height_with_spacing())
     while clipper.step():
@@ -100,7 +100,7 @@ def _search(view: ViewState) -> None:
     imgui.set_next_item_width(min(em(SEARCH_EM), max(imgui.get_content_region_avail().x, em(4))))
     log_view = view.feedback.log_view
     _, log_view.words = imgui.input_text_with_hint("##log words", "filter", log_view.words)
-    tooltip("entries that contain all these words, in their text, level or source")
+    tooltip("entries that contain all these words in their text, level or source")
 
 
 def _buttons(view: ViewState, entries: list[Entry]) -> None:
@@ -112,12 +112,12 @@ def _buttons(view: ViewState, entries: list[Entry]) -> None:
             view.feedback.message = f"copied {len(entries)} entries"
         if button("Save", "save the listed entries as a text file", beside=True):
             _save(view, entries)
-        if button("Clear", "drop all entries", beside=True):
+        if button("Clear", "remove all entries", beside=True):
             log.clear()
     follow = view.feedback.log_view
     if not follow.follows and button("To the end", "follow new entries", beside=True):
         follow.follows = True
-    dropped = f", {log.dropped} older ones dropped" if log.dropped else ""
+    dropped = f", {log.dropped} older entries dropped" if log.dropped else ""
     text = f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}{dropped}"
     same_line_if_fits(text)
     caption(text, framed=True)

@@ -39,7 +39,7 @@ def open_menu(view: ViewState, send: Send, act: Callable[[Action], None]) -> Non
     imgui.separator()
     if imgui.menu_item("Export sensors as CSV", "", False)[0]:
         act(file_actions.export_sensors)
-    tooltip("every sensor at every recorded step of this branch; plots have an export of their own")
+    tooltip("every sensor at every recorded step of this branch; plots have their own export")
     recent_items(view, send)
     imgui.end_popup()
 

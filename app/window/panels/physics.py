@@ -55,7 +55,7 @@ def _engine(snapshot: Snapshot, send: Send) -> None:
     if not run.path or not is_installed():
         return
     named = [(name, title, "") for name, title in TITLES.items()]
-    hint = run.engine_note or "the physics engine: state, edits and timeline stay when you choose another"
+    hint = run.engine_note or "the physics engine; switching keeps state, edits and timeline"
     picked = pick("##engine", f"Engine: {snapshot.model.engine or ENGINE}", lambda: named, run.engine, hint)
     if picked not in (None, run.engine):
         send(SetEngine(picked))
@@ -72,7 +72,7 @@ def _head(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if not below:
         imgui.same_line()
     if button(
-        "Reset to file", f"restore the file's values of all edited fields; edited: {count}", count != 0, size=(-1, 0)
+        "Reset to file", f"restore the file's values in all edited fields; edited: {count}", count != 0, size=(-1, 0)
     ):
         send(ResetEdits())
 

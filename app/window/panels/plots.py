@@ -144,9 +144,7 @@ def statistics_table(snapshot: Snapshot, view: ViewState, share: float) -> None:
     if imgui.button(f"{what} {start:.4g} to {end:.4g} s"):
         imgui.set_clipboard_text(as_text(names, rows, f"{start!r} to {end!r} s"))
         view.feedback.show_message("copied the statistics")
-    tooltip(
-        "copy the table to the clipboard\nover the loop on the timeline if there is one, else over the visible range"
-    )
+    tooltip("copy the table to the clipboard\nfor the timeline's loop if there is one, otherwise for the visible range")
     for word, meaning in HEADINGS.items():
         imgui.table_next_column()
         caption(word, meaning)
@@ -253,7 +251,7 @@ def _script(snapshot: Snapshot, plots: Plots) -> None:
         hint = "plotted by the script"
         if curve.thinned is not None:
             when = f"before {curve.thinned:.4g} s " if curve.thinned > 0 else "of earlier lines "
-            hint += f"\nvalues {when}are thinned out: the smallest and the largest of every four"
+            hint += f"\nvalues {when}are thinned out: only the smallest and largest of every four remain"
         value = "" if found is None else f"{found[1]:.6g}"
         if _row(name, len(plots.watches) + index, name not in plots.unplotted, value, hint):
             plots.unplotted ^= {name}
@@ -276,7 +274,7 @@ def _lines(snapshot: Snapshot, view: ViewState) -> None:
             at += sum(pattern) or em(2.4)
         imgui.set_cursor_screen_pos((left + em(2.8), top))
         imgui.text_colored(theme.TEXT if index == 0 else theme.DIM, line_name(snapshot.run.history, branch))
-        tooltip("the current line" if index == 0 else "compared: chosen in the timeline")
+        tooltip("the current line" if index == 0 else "a branch chosen for comparison in the timeline")
 
 
 def tools(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -298,7 +296,7 @@ def tools(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     if icon_button(icons.ICON_FA_ARROWS_LEFT_RIGHT, "all", "show all recorded time", plots.mode == ALL):
         plots.mode = ALL
     imgui.same_line(0, em(0.3))
-    hint = "statistics of each curve: over the loop on the timeline, or the visible range"
+    hint = "statistics of each curve, over the timeline's loop or the visible range"
     if icon_button(icons.ICON_FA_CALCULATOR, "statistics", hint, plots.show_statistics):
         plots.show_statistics = not plots.show_statistics
     imgui.same_line(0, em(0.3))
@@ -314,13 +312,13 @@ def _export_menu(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         return
     options = view.plots.export_options
     for name, text, hint in (
-        ("everything", "all recorded time", "else the visible range"),
-        ("every_step", "every step", "computed now; else the samples in the plot"),
+        ("everything", "all recorded time", "otherwise the visible range"),
+        ("every_step", "every step", "computed now; otherwise the samples in the plot"),
     ):
         _, wanted = imgui.checkbox(text, getattr(options, name))
         setattr(options, name, wanted)
         tooltip(hint)
-    for suffix, hint in (("csv", "a table of text: line, step, time, one column for each curve"), ("npz", "for numpy")):
+    for suffix, hint in (("csv", "a text table: line, step, time, and a column for each curve"), ("npz", "for numpy")):
         if button(f"Save {suffix.upper() if suffix == 'csv' else suffix}", hint):
             begin_export(view, snapshot, send, suffix)
             imgui.close_current_popup()
@@ -346,4 +344,4 @@ def _progress(plots: Plots, paused: bool) -> None:
             export.cancel()
     elif plots.sampled.refining and paused:
         imgui.same_line()
-        caption(icons.ICON_FA_HOURGLASS, "more samples are being computed", framed=True)
+        caption(icons.ICON_FA_HOURGLASS, "computing more samples", framed=True)

@@ -91,26 +91,26 @@ def _options(view: ViewState) -> None:
     """Format, size, frame rate, clock and content of the next video, and the size of images."""
     options = view.recording_options
     size_choice(view)
-    options.gif = checkbox("gif", options.gif, "gif instead of mp4: with fewer colours, but plays anywhere")
+    options.gif = checkbox("gif", options.gif, "gif instead of mp4: fewer colours, but plays anywhere")
     if options.gif:
         width = _choice("Gif width", GIF_WIDTHS, options.gif_width, [_width_text(width) for width in GIF_WIDTHS])
-        tooltip(f"maximum width of a gif, however large the frames are\ndefault {RecordingOptions.gif_width}")
+        tooltip(f"maximum width of a gif, whatever the frame size\ndefault {RecordingOptions.gif_width}")
         options.gif_width = GIF_WIDTHS[width] if width is not None else options.gif_width
     name, rates = ("gif_fps", GIF_RATES) if options.gif else ("fps", RATES)
     rate = _choice("Frames", rates, getattr(options, name), [f"{rate} / s" for rate in rates])
-    exact = "\na gif counts in hundredths of a second: these rates are exact" if options.gif else ""
+    exact = "\ngif frames last whole hundredths of a second: these rates are exact" if options.gif else ""
     tooltip(f"frames per second of the video\ndefault {getattr(RecordingOptions, name)}{exact}")
     if rate is not None:
         setattr(options, name, rates[rate])
     speed = _choice("Speed", SPEEDS, options.speed, [speed_text(speed) for speed in SPEEDS])
-    tooltip(f"for a film of the past: simulated seconds per second\ndefault {RecordingOptions.speed:g}")
+    tooltip(f"for films of recorded time: simulated seconds per second\ndefault {RecordingOptions.speed:g}")
     options.speed = SPEEDS[speed] if speed is not None else options.speed
     _, options.panels = imgui.checkbox("With panels", options.panels)
-    tooltip("record the whole window, not only the view; at the size of the window")
+    tooltip("record the whole window, at its own size, not just the view")
     _, options.wall_time = imgui.checkbox("Wall time", options.wall_time)
     tooltip("on: the video plays as on the screen, with pauses and slow motion; off: in simulated time")
     _, options.with_recording = imgui.checkbox("Embed the run", options.with_recording)
-    tooltip("the video contains a recording of the run: open it here to go to any time of it")
+    tooltip("the video contains a recording of the run: open it here to jump to any time")
     view.prefs.video = options.to_remember()
 
 
@@ -140,7 +140,7 @@ def size_choice(view: ViewState) -> None:
     imgui.set_next_item_width(em(14))
     names = [PRESETS.get(key, key.replace("x", " x ")) for key in keys]
     changed, chosen = imgui.combo("Size", keys.index(options.size), names)
-    tooltip("for images and videos without panels, drawn again at this size and aspect ratio")
+    tooltip("for images and videos without panels, which are drawn again at this size and aspect ratio")
     if changed:
         options.size, view.ui.typed_size = keys[chosen], ""
     imgui.set_next_item_width(em(14))
@@ -175,7 +175,7 @@ def _size_note(view: ViewState, typed_fault: str) -> None:
         video = options.video_size(drawn)
         text = f"images {size_text(drawn)}"
         if options.panels:
-            text += "; videos with panels as the window"
+            text += "; videos with panels: the window's size"
         elif options.gif:
             text += f"; gifs {size_text(video)}"
         else:

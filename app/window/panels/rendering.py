@@ -74,7 +74,10 @@ def _choice(options: VisualOptions, switch: VisFlag) -> None:
 
 def _quality(view: ViewState) -> None:
     """Whether quality may be reduced to keep up, and what is reduced now."""
-    hint = "lower quality while the view moves if frames are slow; still frames, screenshots and videos keep it"
+    hint = (
+        "lowers the quality while the view moves if frames are slow; still frames, screenshots and videos keep full "
+        "quality"
+    )
     view.prefs.adaptive = checkbox("Adaptive quality", view.prefs.adaptive, hint)
     if view.feedback.quality_note:
         note(f"now: {view.feedback.quality_note}")

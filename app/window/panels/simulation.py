@@ -171,14 +171,14 @@ def _numbers(snapshot: Snapshot, view: ViewState) -> None:
         hint_text = f"{'recorded' if run.replaying else 'measured: simulated'} seconds per second"
         number_row("Rate", f"{run.rate:.2f}", "x", hint_text)
     value, prefix = si(run.step_seconds)
-    number_row("Step cost", value, f"{prefix}s", "CPU time per step; with a script, that of its loop without sleep")
+    number_row("Step cost", value, f"{prefix}s", "CPU time per step; with a script: CPU time per loop, excluding sleep")
     number_row("Steps", f"{run.steps:,}".replace(",", " "), "", "since the last reset")
     if snapshot.model is not None:
         value, prefix = si(snapshot.model.opt.timestep)
         number_row("Timestep", value, f"{prefix}s", "opt.timestep")
         if state is not None and snapshot.model.opt.enableflags & ENBL_ENERGY:
             quantity_row("Energy", float(state.energy.sum()), "J", "kinetic and potential; d.energy")
-            explained = "work by source, and conserved quantities: opens the instrument Energy"
+            explained = "work by source, and conserved quantities: opens the Energy instrument"
             offer(view, "Energy", explained, "sources and sinks", small=True)
 
 
@@ -222,7 +222,7 @@ def _new_key(model: ModelView, view: ViewState, send: Send) -> None:
     )
     name = view.ui.key_name.strip()
     taken = name in model.names["key"]
-    tooltip("there is already one with this name" if taken else "the name of a new keyframe")
+    tooltip("a keyframe with this name already exists" if taken else "the name of a new keyframe")
     imgui.same_line()
     with disabled(not name or taken):
         pressed = imgui.button(button)
@@ -247,7 +247,7 @@ def camera_section(snapshot: Snapshot, view: ViewState) -> None:
         imgui.set_clipboard_text(camera_xml(view.current_view(model, state)))
     tooltip("copy the view as a <camera> element for <worldbody>")
     label, explained = f"{icons.ICON_FA_CAMERA_RETRO}  Camera images", "colours, depth, segmentation"
-    offer(view, "Cameras", f"images of the cameras of the model, in a panel: {explained}", label, (-1, 0))
+    offer(view, "Cameras", f"images from the model's cameras, in a panel: {explained}", label, (-1, 0))
     for name, label, explained in SWITCHES:
         setattr(view.prefs, name, checkbox(label, getattr(view.prefs, name), explained))
 

@@ -38,7 +38,7 @@ COUNTS = (
     ("nefc", "constraints", "scalar constraints of the last step; nefc"),
     ("nisland", "islands", "groups of trees coupled by constraints; nisland"),
 )
-AWAKE, WHY_AWAKE = "awake trees; ntree_awake", "\nclick: why are they awake? Opens the instrument Lens"
+AWAKE, WHY_AWAKE = "awake trees; ntree_awake", "\nclick: why are they awake? Opens the Lens instrument"
 
 # of the unsaved ones in a tooltip
 MOST_EDITS = 20
@@ -55,11 +55,11 @@ def status_line(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         (f"{run.time:9.3f} s", "simulated time"),
         (f"{run.rate:5.2f} x", f"{'recorded' if run.replaying else 'measured: simulated'} seconds per second"),
         (f"{view.feedback.fps:4.0f} fps{', script first' * bool(view.feedback.pace_note)}", _frames_hint(view)),
-        (f"{value:>5} {prefix}s/step", "CPU time per step; with a script, that of its loop without sleep"),
+        (f"{value:>5} {prefix}s/step", "CPU time per step; with a script: CPU time per loop, excluding sleep"),
     )
     model, state = snapshot.model, snapshot.state
     if model is not None and model.engine not in ("", ENGINE):
-        why = run.engine_note or "the engine of this model, instead of Kinetoscope's own"
+        why = run.engine_note or "this model's engine, instead of Kinetoscope's own"
         items = ((model.engine, why), *items)
     if model is not None and state is not None:
         items += tuple((_counted(int(getattr(state, name, 0)), label), meaning) for name, label, meaning in COUNTS)
@@ -104,9 +104,9 @@ def _counted(number: int, label: str) -> str:
 def _run_state(run: RunState, view: ViewState) -> tuple[str, theme.Rgba, str]:
     """The state of the run, or of a film that is made of it: text, colour, tooltip."""
     if view.film is not None and view.film.progress:
-        return view.film.progress, theme.ERROR, "a video of the past is being rendered   Escape ends it"
+        return view.film.progress, theme.ERROR, "a video of the past is being rendered   Escape stops it"
     if view.feedback.endless_seconds:
-        text = f"computing for {view.feedback.endless_seconds:.0f} s: Escape ends it"
+        text = f"computing for {view.feedback.endless_seconds:.0f} s: Escape stops it"
         return text, theme.WARNING, f"{text}\nthe solver or a collision may take more than {endless.MANY} iterations"
     if run.problem is not None:
         return run.problem.title, theme.ERROR, f"{run.problem.title}\n{run.problem.text}"

@@ -133,7 +133,9 @@ def _draw(row: Row, snapshot: Snapshot, model: ModelView, view: ViewState, send:
     _drag(one, name, snapshot, view, send)
     if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
         view.select(kind, index, fly=True)
-    tooltip(f"{kind} {index}: click selects it, Ctrl+click several, double-click looks at it, right-click: menu")
+    tooltip(
+        f"{kind} {index}: click to select it, Ctrl+click for several, double-click to focus on it, right-click: menu"
+    )
     _row_text(model, kind, index, bool(view.ui.tree_search.strip()))
     difference_mark((kind, index) in view.of(LockstepState).marks)
     imgui.pop_id()

@@ -107,7 +107,7 @@ class Walk:
         """Why the solver stopped."""
         last = self.iterations.index(self.solver) if self.solver in self.iterations else len(self.iterations) - 1
         if not self.converged:
-            return "it has used all of its iterations"
+            return "it used all of its iterations"
         if last == 0:
             return "the warm start is the solution"
         if self.method != SOL_PGS and self.gradient[last] < self.tolerance:

@@ -106,7 +106,7 @@ def _asset_of(parsed: Parsed, geom: Geom, ids: Ids) -> Mesh | HField | None:
     if geom.type == enums.GEOM_HFIELD and not geom.hfield:
         raise geom.error("a geom of type hfield needs a height field", "set hfield")
     if geom.type != enums.GEOM_HFIELD and geom.hfield:
-        raise geom.error("hfield is given, but the type is another", 'set type="hfield"')
+        raise geom.error("hfield is set, but the type is different", 'set type="hfield"')
     if geom.type == enums.GEOM_MESH and not geom.mesh:
         raise geom.error("a geom of type mesh needs a mesh", "set mesh")
     for kind, name, known in (("hfield", geom.hfield, parsed.hfields), ("mesh", geom.mesh, parsed.meshes)):
@@ -121,7 +121,7 @@ def _mesh_of(parsed: Parsed, site: Site, ids: Ids) -> Mesh | None:
     if site.type == enums.GEOM_MESH and not site.mesh:
         raise site.error("a site of type mesh needs a mesh", "set mesh")
     if site.type != enums.GEOM_MESH and site.mesh:
-        raise site.error("mesh is given, but the type is another", 'set type="mesh"')
+        raise site.error("mesh is set, but the type is different", 'set type="mesh"')
     return parsed.meshes[id_of(site, "mesh", site.mesh, ids)] if site.mesh else None
 
 

@@ -38,9 +38,9 @@ def make_lattice(shape: int, params: Vector) -> Soup:
         raise ValueError(f"the dimension must be 2 or 3, not {dim}")
     in_plane = shape not in (BOX, CYLINDER, ELLIPSOID) and dim == 2
     if in_plane and counts[2] != 1:
-        raise ValueError("the third count must be 1, for the mesh is flat")
+        raise ValueError("the third count must be 1, because the mesh is flat")
     if min(counts[:2] if in_plane else counts) < 2:
-        raise ValueError("the counts of points along its axes must be at least 2")
+        raise ValueError("the point counts along its axes must be at least 2")
     if counts[0] * counts[1] * counts[2] > MOST_POINTS:
         raise ValueError(f"it would have more than {MOST_POINTS} points")
     if in_plane:

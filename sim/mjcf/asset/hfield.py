@@ -32,7 +32,7 @@ def compile_hfield(field: HField, budget: MemoryBudget) -> None:
     low, high = rows.min(), rows.max()
     span = float(high) - float(low)
     if span > float(np.finfo(np.float32).max):
-        raise field.error(f"{where}its heights span {span:.2g}", "divide them: only their proportions count")
+        raise field.error(f"{where}its heights span {span:.2g}", "scale them down: only their proportions matter")
     rows = rows - low
     if span > SHALLOWEST:
         rows = rows / (high - low)
@@ -42,7 +42,7 @@ def compile_hfield(field: HField, budget: MemoryBudget) -> None:
 
 def _from_xml(field: HField, budget: MemoryBudget) -> Floats:
     if field.nrow < 1 or field.ncol < 1:
-        raise field.error(f"nrow is {field.nrow} and ncol is {field.ncol}", "give both, or a file")
+        raise field.error(f"nrow is {field.nrow} and ncol is {field.ncol}", "set both, or specify a file")
     count = field.nrow * field.ncol
     budget.reserve(field, 4 * count)
     if not field.elevation:

@@ -152,8 +152,11 @@ def _load(mesh: Mesh, data: bytes, kind: str) -> Soup:
     bad = (made.facetexcoord < 0) | (made.facetexcoord >= len(made.texcoord))
     if kind == "obj" and bad.any():
         row = int(np.flatnonzero(bad.any(axis=1))[0])
-        what = f"file '{mesh.file}': face {row} has no texture coordinates, so those of the others are ignored"
-        notes.warn(str(mesh.error(what, "give all faces some, or none")), stacklevel=2)
+        what = (
+            f"file '{mesh.file}': face {row} has no texture coordinates, so the other faces' texture coordinates "
+            "are ignored"
+        )
+        notes.warn(str(mesh.error(what, "specify them for all faces or for none")), stacklevel=2)
         made.texcoord, made.facetexcoord = no_floats(2), no_ints()
     return _merged(mesh, made, written)
 
@@ -196,7 +199,7 @@ def _check(mesh: Mesh, soup: Soup) -> None:
         if bad.any():
             row = int(np.flatnonzero(bad.any(axis=1))[0])
             if name == "facenormal" and rows[row].max() < 0:
-                raise mesh.error(f"{where}face {row} has no normals", "give all faces some, or none")
+                raise mesh.error(f"{where}face {row} has no normals", "specify them for all faces or for none")
             raise mesh.error(f"{where}face {row} refers to {what} {rows[row][bad[row]][0]}", f"there are {size}")
 
 

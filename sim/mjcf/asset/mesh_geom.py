@@ -19,13 +19,13 @@ def apply_asset(geom: Geom, compiler: Compiler) -> None:
         geom.size = (x, y, 0.25 * z + 0.5 * base)
     elif isinstance(geom.asset, Mesh):
         if geom.fromto is not None:
-            raise geom.error("fromto is not for geoms with a mesh", "give pos and an orientation")
+            raise geom.error("fromto cannot be used for geoms with a mesh", "set pos and an orientation")
         compiled: CompiledMesh = geom.asset.compiled
         centre = ZERO
         if geom.type != enums.GEOM_MESH:
             centre = _fit(geom, compiled, compiler.fitaabb)
         elif geom.shellinertia:
-            raise geom.error("shellinertia is not for geoms with a mesh", 'set inertia="shell" in the <mesh>')
+            raise geom.error("shellinertia cannot be used for geoms with a mesh", 'set inertia="shell" in the <mesh>')
         else:
             geom.size = half_sizes(geom.asset)
         x, y, z = rot_vec_quat(centre, compiled.quat)

@@ -27,7 +27,7 @@ def compile_skin(skin: Skin) -> None:
         raise skin.error(f"group is {skin.group}", f"it must be 0 to {MOST_GROUPS - 1}")
     if skin.file:
         if len(skin.vertex) or len(skin.face) or len(skin.texcoord) or skin.bones:
-            raise skin.error("both a file and data are given", "remove one of them")
+            raise skin.error("both a file and data are specified", "remove one of them")
         if not skin.file.lower().endswith(".skn"):
             raise skin.error(f"unknown format of skin file '{skin.file}'", "the extension must be .skn")
         try:
@@ -35,7 +35,7 @@ def compile_skin(skin: Skin) -> None:
         except ValueError as why:
             raise skin.error(f"file '{skin.file}': {why}") from None
     if not len(skin.vertex) or not len(skin.face) or not skin.bones:
-        raise skin.error("vertices, faces or bones are missing", "give all three, or a file")
+        raise skin.error("vertices, faces or bones are missing", "specify all three, or a file")
     for name, width, kind in (("vertex", 3, np.float32), ("texcoord", 2, np.float32), ("face", 3, np.int32)):
         values = getattr(skin, name)
         if len(values) % width:
@@ -102,11 +102,11 @@ def _normalize_weights(skin: Skin, count: int) -> None:
     for bone in skin.bones:
         ids, weights = np.array(bone.vertid, np.int32), np.array(bone.vertweight, np.float32)
         if len(ids) != len(weights) or not len(ids):
-            raise bone.error(f"it has {len(ids)} vertices and {len(weights)} weights", "give one weight per vertex")
+            raise bone.error(f"it has {len(ids)} vertices and {len(weights)} weights", "specify one weight per vertex")
         if ids.min() < 0 or ids.max() >= count:
             raise bone.error(f"it refers to vertex {ids[(ids < 0) | (ids >= count)][0]}", f"there are {count}")
         if not np.isfinite(weights).all() or not np.isfinite((*bone.bindpos, *bone.bindquat)).all():
-            raise bone.error("a number of the bone is not finite")
+            raise bone.error("a number in the bone is not finite")
         np.add.at(total, ids, weights)
         bone.vertid, bone.vertweight = ids, weights
         bone.bindquat = normalize4(bone.bindquat)

@@ -36,7 +36,7 @@ Grid: TypeAlias = NDArray[np.float64]
 def make_texture(texture: Texture, budget: MemoryBudget) -> Image:
     """All bytes of a texture; sets the height of cubes and skyboxes."""
     if not texture.builtin:
-        raise texture.error("neither builtin nor file is given", 'give one, such as builtin="checker"')
+        raise texture.error("neither builtin nor file is set", 'set one, such as builtin="checker"')
     if texture.width < 1:
         raise texture.error(f"the width of a builtin texture is {texture.width}", "it must be positive")
     if texture.nchannel != CHANNELS:

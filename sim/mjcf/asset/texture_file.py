@@ -77,7 +77,7 @@ def _from_one(texture: Texture) -> Image:
     if height % rows or width % columns or height // rows != width // columns:
         raise texture.error(
             f"file '{texture.file}': {width} x {height} pixels are not {columns} x {rows} squares",
-            "gridsize gives rows, then columns",
+            "gridsize is rows, then columns",
         )
     if prod(texture.gridsize) == 1:
         return image
@@ -103,7 +103,7 @@ def _from_six(texture: Texture) -> Image:
                 raise texture.error(f"file '{name}': the image is {width} x {height} pixels", "it must be square")
             if side not in (0, width):
                 raise texture.error(
-                    f"file '{name}': the image is {width} pixels wide, another one {side}",
+                    f"file '{name}': the image is {width} pixels wide, another is {side}",
                     "all must have the same size",
                 )
             side = width
@@ -122,8 +122,8 @@ def check_reference(texture: Texture) -> None:
         "it is builtin": texture.builtin,
         "it is flipped": texture.hflip or texture.vflip,
         "it is a grid": prod(texture.gridsize) > 1,
-        "it is not one file": not texture.file,
+        "it is not a single file": not texture.file,
     }
     for reason, true in reasons.items():
         if not texture.embed and true:
-            raise texture.error(f"it cannot be by reference: {reason}", 'remove embed="false"')
+            raise texture.error(f"it cannot be stored by reference: {reason}", 'remove embed="false"')

@@ -94,5 +94,7 @@ def _check_doubled(copies: Sequence[Node]) -> None:
         if all(part.attrib[key] == "world" for part in walk(copy) for key, _ in references(part))
     ]
     if len(doubled) > MOST_DOUBLED:
-        what = f"every copy of a <replicate> doubles it, for it refers to nothing in there: more than {MOST_DOUBLED}"
-        raise doubled[0].error(what, "move the <replicate> to a file of its own, and <attach> that")
+        what = (
+            f"every copy of a <replicate> duplicates it, because it refers to nothing inside: more than {MOST_DOUBLED}"
+        )
+        raise doubled[0].error(what, "move the <replicate> to a separate file, and <attach> that file")

@@ -44,7 +44,7 @@ def _attach_model(assembly: Assembly, node: Node, model: Node, values: dict[str,
     copy = clone(model, clones)
     content, inherited = _find(copy, kind, values.get(kind, ""))
     if not content and kind:
-        raise node.error(f"model '{values['model']}' has no {kind} '{values[kind]}'", "attach another one")
+        raise node.error(f"model '{values['model']}' has no {kind} '{values[kind]}'", "attach an existing one")
     rename = Renaming(prefix, classes=new_class_names(copy, prefix, assembly.classes))
     frame = Node("frame", {"childclass": rename.classes[inherited]}, node.document, node.end)
     frame.children = content
@@ -70,7 +70,7 @@ def bring(
 def _attach_part(assembly: Assembly, node: Node, kind: str, name: str, prefix: str) -> Node:
     """Attach a body or frame of the model itself, as far as it is defined here."""
     if not kind:
-        raise node.error("nothing to attach", "give model, body or frame")
+        raise node.error("nothing to attach", "set model, body or frame")
     content, inherited = _find(assembly.root, kind, name)
     if not content:
         known = assembly.names.get(kind, ())

@@ -55,7 +55,7 @@ def _check_joints(node: Node) -> None:
     while stack:
         for child in stack.pop().children:
             if child.tag in ("joint", "freejoint"):
-                why = f"<replicate> cannot copy a <{child.tag}> into the body around it"
+                why = f"<replicate> cannot copy a <{child.tag}> into the enclosing body"
                 raise child.error(why, "wrap it in a <body>")
             if child.tag == "frame":
                 stack.append(child)

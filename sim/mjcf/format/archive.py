@@ -59,7 +59,7 @@ class Archive:
         if name == ".":
             raise self.error("a file in the archive has no name", "pack it again")
         if name in self._members:
-            raise self.error(f"'{name[:80]}' is in the archive twice", "remove one")
+            raise self.error(f"'{name[:80]}' appears twice in the archive", "remove one")
         self._members[name] = member
 
     def names(self) -> Iterator[str]:
@@ -101,7 +101,7 @@ class Archive:
         if len(top) == 1:
             return top[0]
         found = f"it has {', '.join(sorted(top)[:5])}" if top else "it has no model"
-        raise self.error(f"which file of the archive is the model? {found}", "call the main file model.xml")
+        raise self.error(f"which file in the archive is the model? {found}", "name the main file model.xml")
 
     def error(self, message: str, cure: str) -> MjcfError:
         return MjcfError(message, self.name, cure=cure)

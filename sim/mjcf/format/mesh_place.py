@@ -34,7 +34,7 @@ def mesh_file(node: Node, name: str, meshdir: str, strippath: bool) -> str:
     """The attribute `file` of an MJCF mesh, for the file that a URDF's <mesh> names."""
     suffix = Path(bare(name)).suffix.lower()
     if suffix not in MESH_SUFFIXES:
-        kind = "COLLADA, which is not read" if suffix == ".dae" else f"not one of {' '.join(MESH_SUFFIXES)}"
+        kind = "COLLADA, which is not supported" if suffix == ".dae" else f"not one of {' '.join(MESH_SUFFIXES)}"
         raise node.error(f"mesh file '{shortened(name)}' is {kind}", CONVERT)
     reader, plain = node.document.reader, bare(name) if strippath else name
     if reader.given(plain) is not None:

@@ -49,7 +49,7 @@ FORMATS = (
     Format("URDF", (".urdf",), root="robot", read=read_urdf),
     ARCHIVE,
     Format(
-        "xacro, from which URDF is made",
+        "xacro, from which URDF is generated",
         (".xacro",),
         cure=EXPAND,
     ),
@@ -57,13 +57,13 @@ FORMATS = (
         "SDF (Simulation Description Format)",
         (".sdf",),
         root="sdf",
-        cure="convert it to MJCF, with sdf2mjcf of gz-mujoco say, or open the URDF it was made from",
+        cure="convert it to MJCF, with sdf2mjcf of gz-mujoco say, or open the URDF it was generated from",
     ),
     Format(
-        "MJB, a binary model of one version of MuJoCo",
+        "MJB, a binary model for one version of MuJoCo",
         (".mjb",),
         magic=(b"1\xd4\0\0",),
-        cure="open the MJCF it was made from, or save it as MJCF with that version: mujoco.mj_saveLastXML",
+        cure="open the MJCF it was compiled from, or save it as MJCF with that version: mujoco.mj_saveLastXML",
     ),
     Format(
         "OpenUSD",
@@ -93,7 +93,7 @@ def read_tree(data: bytes | str, reader: XmlReader) -> Node:
 
 def refused(found: Format, file: str, line: int = 0, element: str = "") -> MjcfError:
     """The error for a file in a format that is not read."""
-    return MjcfError(f"this is {found.name}, which is not read", file, line, element, found.cure)
+    return MjcfError(f"this is {found.name}, which is not supported", file, line, element, found.cure)
 
 
 def _recognised(data: bytes | str, root: str, suffix: str) -> Format:

@@ -34,7 +34,7 @@ from sim.mjcf.rotation import quat_to_mat, quat_z_to_vec
 from sim.mjcf.schema import read_attributes
 from sim.mjcf.source import UTF16, Node, XmlReader, bare, decode
 
-XACRO = "this is xacro, from which URDF is made"
+XACRO = "this is xacro, from which URDF is generated"
 EXPAND = "expand it and open the result: xacro robot.urdf.xacro > robot.urdf"
 
 # joint types -> MJCF; those of a planar joint are made separately
@@ -152,7 +152,7 @@ class _Robot:
             parent, child = (self._end(joint, tag, links) for tag in ("parent", "child"))
             if child in parents:
                 why = f"link '{child}' is the child of two joints"
-                raise joint.error(why, "a link has one parent: make another link for the second")
+                raise joint.error(why, "a link has only one parent: create another link for the second joint")
             if child == WORLD:
                 raise joint.error("the link 'world' does not move and cannot be a child", "make it the parent")
             parents[child] = (parent, joint)
@@ -206,7 +206,7 @@ class _Robot:
             name = parents[name][0]
         cycle = [name, *reversed(path[path.index(name) :])]
         why = f"the links {' -> '.join(cycle)} form a cycle"
-        raise parents[name][1].error(why, "make one of them the root, which is no joint's child")
+        raise parents[name][1].error(why, "make one of them the root, which is not the child of any joint")
 
     # ---- links
 
@@ -249,7 +249,8 @@ class _Robot:
         """The attribute `name`; the second element of a name goes without."""
         if name in self.used[kind]:
             notes.warn(
-                str(node.error(f"the name '{shortened(name)}' is used twice", "the second is left out")), stacklevel=2
+                str(node.error(f"the name '{shortened(name)}' is used twice", "the second name is ignored")),
+                stacklevel=2,
             )
             return {}
         if name:
@@ -268,7 +269,7 @@ class _Robot:
                 return {"type": kind, "size": written(*size)}
         if shape := child_of(geometry, "mesh"):
             return {"type": "mesh", "mesh": self._mesh(shape)}
-        raise geometry.error("it has no shape", "give a box, cylinder, sphere, capsule or mesh")
+        raise geometry.error("it has no shape", "specify a box, cylinder, sphere, capsule or mesh")
 
     def _mesh(self, node: Node) -> str:
         """The name of the mesh of a file in a scale; added to the assets if it is new."""
@@ -330,7 +331,7 @@ class _Robot:
                 continue
             name, other = joint.attrib["name"], text_of(mimic, "joint")
             if not name or scalar.get(name) is not joint or other not in scalar:
-                cure = "both joints must be revolute, continuous or prismatic, and have a name of their own"
+                cure = "both joints must be revolute, continuous or prismatic, and have unique names"
                 notes.warn(str(mimic.error(f"it has no effect on joint '{shortened(name)}'", cure)), stacklevel=2)
                 continue
             multiplier, offset = numbers(mimic, "multiplier", 1) or (1.0,), numbers(mimic, "offset", 1) or (0.0,)

@@ -67,7 +67,7 @@ class Source:
         """Why the model cannot be saved to its own file."""
         document = self.root.document
         if document.file == TEXT_NAME:
-            return "this model was given as text: give a path to save it to"
+            return "this model was loaded from a string: specify a path to save it to"
         if document.reader.store is not None:
             return f"'{document.reader.store.name}' is an archive: save the model as .xml, or pack it again"
         if self.root.ordinal < 0:

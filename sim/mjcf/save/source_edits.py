@@ -97,7 +97,7 @@ class SourceEdits:
         """The edits of one element of a text, which may be several nodes."""
         first = copies[0]
         if first.ordinal < 0 or first.document.reader.store is not None or self._is_foreign(first.document):
-            self.unsaved.append(f"<{first.tag}> of a part that is not MJCF on disk, {first.file}")
+            self.unsaved.append(f"<{first.tag}> in a part that is not an MJCF file on disk, {first.file}")
             return
         coupled = [
             node for node in copies if node.tag != self._new(node).tag or {*node.attrib} - {*self._new(node).attrib}

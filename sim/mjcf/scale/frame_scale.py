@@ -208,7 +208,7 @@ def _factors(node: Node, values: dict[str, Any]) -> tuple[float, float, float, f
     similar = values.get("scaling", SIMILAR) == SIMILAR
     text = " ".join(f"{value:g}" for value in given)
     if len(given) == 2:
-        raise node.error(f'scale="{text}" has two values', "give one, or one for each axis")
+        raise node.error(f'scale="{text}" has two values', "specify one, or one for each axis")
     x, y, z = given * 3 if len(given) == 1 else given
     if not all(isfinite(value) and value > 0 for value in (x, y, z)):
         raise node.error(f"scale is {text}", "it must be positive")

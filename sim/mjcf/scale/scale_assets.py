@@ -55,7 +55,8 @@ def _make_instances(parsed: Parsed, place: str, assets: list[Any]) -> None:
                 asset.name = f"{name}@{len(made)}"
                 if asset.name in named:
                     raise named[asset.name].error(
-                        f"the instance of {place} '{name}' at another scale has its name", "rename one of them"
+                        f"the instance of {place} '{name}' at a different scale already has this name",
+                        "rename one of them",
                     )
                 assets.append(asset)
             made[matrix] = asset

@@ -83,7 +83,7 @@ def _check_load(actuator: Actuator, tendons: Sequence[Tendon]) -> None:
     if actuator.trntype == enums.TRN_TENDON and actuator.armature:
         if any(wrap.type in (enums.WRAP_SPHERE, enums.WRAP_CYLINDER) for wrap in tendons[actuator.trnid[0]].path):
             raise actuator.error(
-                "its tendon wraps around geoms and cannot have armature", "remove the armature of the actuator"
+                "its tendon wraps around geoms and cannot have armature", "remove the actuator's armature"
             )
 
 
@@ -108,11 +108,11 @@ def _so3(actuator: Actuator, joints: Sequence[Joint]) -> None:
     if actuator.gainprm[0] != -actuator.biasprm[1]:
         raise actuator.error(
             f"gainprm[0] is {actuator.gainprm[0]:g}, biasprm[1] is {actuator.biasprm[1]:g}",
-            "for so3 one is minus the other",
+            "for so3, one must be minus the other",
         )
     ball = actuator.trntype == enums.TRN_JOINT and joints[actuator.trnid[0]].type == enums.JNT_BALL
     if not ball and not (actuator.trntype == enums.TRN_SITE and actuator.refsite):
-        raise actuator.error("its transmission has no orientation", "give a ball joint, or site and refsite")
+        raise actuator.error("its transmission has no orientation", "use a ball joint, or site and refsite")
     if actuator.dyntype == enums.DYN_INTEGRATOR:
         if actuator.actdim > 0 and actuator.actdim != 3:
             raise actuator.error(f"actdim is {actuator.actdim}", "it must be 3 for so3 with an integrator")
@@ -196,13 +196,13 @@ def _inherit_range(actuator: Actuator, lists: Lists) -> None:
             "inheritrange cannot be combined with this dyntype", "use a position, intvelocity or pid actuator"
         )
     if actuator.trntype not in (enums.TRN_JOINT, enums.TRN_TENDON):
-        raise actuator.error("inheritrange needs a joint or tendon transmission", "set the range of the actuator")
+        raise actuator.error("inheritrange needs a joint or tendon transmission", "set the actuator's own range")
     target = lists[target_kind(actuator)][actuator.trnid[0]]
     if actuator.trntype == enums.TRN_JOINT and target.type not in (enums.JNT_HINGE, enums.JNT_SLIDE):
         raise actuator.error(f"inheritrange: joint '{actuator.target}' is neither a hinge nor a slide")
     low, high = target.range
     if low == high:
-        raise actuator.error(f"inheritrange: '{actuator.target}' has no range", "give it one")
+        raise actuator.error(f"inheritrange: '{actuator.target}' has no range", "set its range")
     where = "actrange" if actuator.dyntype == enums.DYN_INTEGRATOR else "ctrlrange"
     setattr(actuator, where, inherited_range(low, high, actuator.inheritrange))
 
@@ -231,7 +231,7 @@ def _limits(actuator: Actuator, compiler: Compiler) -> None:
     for what in ("force", "ctrl", "act"):
         resolve_limit(actuator, f"{what}range", compiler)
     if actuator.actlimited == TRUE and actuator.dyntype == enums.DYN_NONE:
-        raise actuator.error("actrange is given, but the actuator has no activation", "set dyntype, or remove actrange")
+        raise actuator.error("actrange is set, but the actuator has no activation", "set dyntype, or remove actrange")
     common = (actuator.ctrllimited == TRUE, actuator.ctrlrange)
     if actuator.gaintype == enums.GAIN_PID:
         own = {

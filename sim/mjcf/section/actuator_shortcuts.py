@@ -100,7 +100,7 @@ def _set_attributes(actuator: Actuator, default: Default, node: Node, values: Gi
         for key in keys:
             if key in values and actuator.trntype not in (trntype, enums.TRN_UNDEFINED):
                 other = "cranksite" if trntype == enums.TRN_SLIDERCRANK else "site"
-                raise node.error(f"'{key}' needs '{other}'", f"give {other}")
+                raise node.error(f"'{key}' needs '{other}'", f"set {other}")
     gaintype, own_input = actuator.gaintype, "input" in values
     if own_input:
         values["input"] = _input(node, values["input"])
@@ -198,7 +198,7 @@ def apply_shortcut(actuator: Actuator, tag: str, given: Given) -> str:
         setattr(actuator, name, tuple(new[letter]))
     name, field = row.range
     if field and actuator.inheritrange > 0 and any(getattr(actuator, field)):
-        return f"'{name}' and 'inheritrange' are mutually exclusive; give only one"
+        return f"'{name}' and 'inheritrange' are mutually exclusive; specify only one"
     return ""
 
 
@@ -209,7 +209,7 @@ def _plain(_: Actuator, __: Given, ___: Numbers, ____: int) -> str:
 def _damping(_: Actuator, given: Given, numbers: Numbers, __: int) -> str:
     """kv, or dampratio, from which set_const computes it."""
     if "kv" in given and "dampratio" in given:
-        return "'kv' and 'dampratio' are mutually exclusive; give only one"
+        return "'kv' and 'dampratio' are mutually exclusive; specify only one"
     for key, sign in (("kv", 1), ("dampratio", -1)):
         if key in given:
             if given[key] < 0:
@@ -306,9 +306,9 @@ def _dcmotor(actuator: Actuator, given: Given) -> str:
     if min(given.get("motorconst", (0.0,))) < 0:
         return negative("motorconst", min(given["motorconst"]))
     if constant <= 0 and actuator.input != enums.INPUT_NONE:
-        return "the motor constant is not positive; give motorconst, or nominal"
+        return "the motor constant is not positive; set motorconst or nominal"
     if resistance <= 0:
-        return "the resistance is not positive; give resistance, or nominal"
+        return "the resistance is not positive; set resistance or nominal"
     saturation = vector("saturation", (0.0, 0.0, dyn[1]))
     controller = vector("controller", (gain[4], gain[5], gain[6], dyn[7], dyn[8], gain[7]))
     inductance = vector("inductance", (0.0, 0.0) if "inductance" in given else (0.0, dyn[0]))
@@ -321,7 +321,7 @@ def _dcmotor(actuator: Actuator, given: Given) -> str:
     # what is off has zeros, whatever the class has
     heat, capacity, _, alpha, reference, ambient = _thermal(thermal) if max(thermal[:3]) > 0 else NO_PRM[:6]
     if max(thermal[:3]) > 0 and (heat <= 0 or capacity <= 0):
-        return "thermal resistance and capacity must be positive; give two of the first three numbers of thermal"
+        return "thermal resistance and capacity must be positive; specify two of the first three numbers in thermal"
     lugre = lugre if lugre[0] > 0 else NO_PRM[:5]
     gains = {0: resistance, 1: constant, 2: alpha, 3: reference, 4: kp, 5: ki, 6: kd, 7: max(vmax, 0.0), 8: 0.0}
     dyns = {0: te, 1: max(saturation[2], 0.0), 2: heat, 3: capacity, 4: ambient}

@@ -20,7 +20,7 @@ def read_tuple(parsed: Parsed, node: Node) -> Tuple:
     group = read_element(parsed, node, Tuple, "tuple")
     group.elements = tuple(_element(part) for part in node.children)
     if not group.elements:
-        raise group.error("the tuple is empty", "give it an <element>")
+        raise group.error("the tuple is empty", "add an <element>")
     return group
 
 

@@ -62,7 +62,7 @@ def _object_type(node: Node, values: dict[str, Any]) -> str:
     if "site1" in values and "site2" in values:
         return "site"
     bodies = "body1" if node.tag == "weld" else "body1 and anchor"
-    raise node.error("its objects are missing", f"give {bodies}, or site1 and site2")
+    raise node.error("its objects are missing", f"set {bodies}, or site1 and site2")
 
 
 def object_type(equality: Equality) -> int:

@@ -95,7 +95,9 @@ def _whole(key: Key, name: str, given: Sequence[float]) -> Sequence[float]:
     size = GROUPS.get(name, 1)
     rest = len(given) % size
     if rest:
-        why = key.error(f"{name} has {len(given)} values, of which the last {rest} have no effect", f"give all {size}")
+        why = key.error(
+            f"{name} has {len(given)} values, of which the last {rest} have no effect", f"specify all {size}"
+        )
         notes.warn(str(why), stacklevel=2)
     return given[: len(given) - rest]
 

@@ -109,7 +109,7 @@ def _plain(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
         sensor.reftype, sensor.refname = row.reftype, values.pop(row.reftype)
     elif "reftype" in values or "refname" in values:
         if "reftype" not in values or "refname" not in values:
-            raise node.error("'reftype' and 'refname' go together", "give both")
+            raise node.error("'reftype' and 'refname' must be used together", "set both")
         sensor.reftype, sensor.refname = OBJECT_NAMES[values.pop("reftype")], values.pop("refname")
 
 
@@ -118,7 +118,7 @@ def _rangefinder(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
         if kind in values:
             sensor.objtype, sensor.objname = kind, values.pop(kind)
     if not sensor.objtype:
-        raise node.error("it is not attached to an object", "give site or camera")
+        raise node.error("it is not attached to an object", "set site or camera")
     sensor.intprm = (_data(node, values, RAY_DATA), 0, 0)
 
 
@@ -127,7 +127,7 @@ def _pair(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
     sensor.reftype, sensor.refname = _one_of(values, _SECOND)
     for kind, place in ((sensor.objtype, 1), (sensor.reftype, 2)):
         if not kind:
-            raise node.error("it needs two objects", f"give body{place} or geom{place}")
+            raise node.error("it needs two objects", f"set body{place} or geom{place}")
 
 
 def _contact(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
@@ -153,7 +153,7 @@ def _inside_site(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
 
 def _user(sensor: Sensor, node: Node, values: dict[str, Any]) -> None:
     if ("objtype" in values) != ("objname" in values):
-        raise node.error("'objtype' and 'objname' go together", "give both")
+        raise node.error("'objtype' and 'objname' must be used together", "set both")
     _plain(sensor, node, values)
 
 
@@ -226,7 +226,7 @@ def _needs_type(types: tuple[int, ...], cure: str) -> Callable[[Sensor, Lists], 
 
 def _needs_limit(sensor: Sensor, lists: Lists) -> None:
     if lists[sensor.objtype][sensor.objid].limited != TRUE:
-        raise sensor.error(f"{sensor.objtype} '{sensor.objname}' has no limit", "give it a range")
+        raise sensor.error(f"{sensor.objtype} '{sensor.objname}' has no limit", "set its range")
 
 
 def _outputs(sensor: Sensor, lists: Lists) -> None:
@@ -235,13 +235,13 @@ def _outputs(sensor: Sensor, lists: Lists) -> None:
 
 def _projection(sensor: Sensor, lists: Lists) -> None:
     if min(lists["camera"][sensor.refid].resolution) <= 0:
-        raise sensor.error(f"camera '{sensor.refname}' has no resolution", "give it one")
+        raise sensor.error(f"camera '{sensor.refname}' has no resolution", "set its resolution")
 
 
 def _rays(sensor: Sensor, lists: Lists) -> None:
     width, height = lists["camera"][sensor.objid].resolution if sensor.objtype == "camera" else (1, 1)
     if min(width, height) <= 0:
-        raise sensor.error(f"camera '{sensor.objname}' has no resolution", "give it one")
+        raise sensor.error(f"camera '{sensor.objname}' has no resolution", "set its resolution")
     sensor.dim = _dimension(sensor.intprm[0], RAY_DATA.values()) * width * height
 
 
@@ -291,7 +291,7 @@ def _enclosed(sensor: Sensor, lists: Lists) -> None:
             raise sensor.error(f"body '{sensor.objname}' has no geom", "name one with geoms")
     for geom in geoms:
         if geom.type not in COMPACT:
-            raise sensor.error(f"geom '{geom.name}' cannot be enclosed", "name no planes and height fields")
+            raise sensor.error(f"geom '{geom.name}' cannot be enclosed", "do not name planes or height fields")
 
 
 def _user_dim(sensor: Sensor, _: Lists) -> None:

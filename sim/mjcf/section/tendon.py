@@ -79,7 +79,7 @@ def compile_tendons(tendons: Sequence[Tendon], parsed: Parsed, lists: Mapping[st
         check_not_negative(tendon, "springyield", tendon.springyield)
         if tendon.springlength[0] > tendon.springlength[1]:
             low, high = tendon.springlength
-            raise tendon.error(f"springlength is {low:g} {high:g}", "the first number must not be above the second")
+            raise tendon.error(f"springlength is {low:g} {high:g}", "the first number must not exceed the second")
 
 
 def _compile_wrap(wrap: Wrap, geoms: Sequence[Geom], ids: Ids) -> None:
@@ -121,7 +121,7 @@ def _check_path(tendon: Tendon) -> None:
                 raise wrap.error("the last element of the path is a pulley", "add sites after it")
         elif wrap.type == enums.WRAP_SITE:
             if before in ends and after in ends:
-                raise wrap.error(f"site '{wrap.target}' is alone in its branch", "a branch needs two sites")
+                raise wrap.error(f"site '{wrap.target}' is the only one in its branch", "a branch needs two sites")
             if after == enums.WRAP_SITE and tendon.path[place + 1].objid == wrap.objid:
                 raise wrap.error(f"site '{wrap.target}' is named twice in a row", "remove one")
         elif before != enums.WRAP_SITE or after != enums.WRAP_SITE:

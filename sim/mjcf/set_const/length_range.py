@@ -98,7 +98,7 @@ def simulate_range(m: Model, d: Data, i: int, how: LengthRange) -> None:
     (low, high), (below, above) = pull_to_end(m, d, r, -how.accel, how), pull_to_end(m, d, r, how.accel, how)
     m.actuator_lengthrange[r] = low, above
     name = f"actuator {i} {m.names.get('actuator', [''] * m.nactuator)[i]}".rstrip()
-    cure = "limit its joint or tendon, or give it a lengthrange"
+    cure = "limit its joint or tendon, or set its lengthrange"
     if above <= low:
         raise MjcfError(
             f"no lengthrange found for {name}: pulling in both directions gave {low:g} and {above:g}", cure=cure
@@ -106,7 +106,7 @@ def simulate_range(m: Model, d: Data, i: int, how: LengthRange) -> None:
     for first, last in ((low, high), (below, above)):
         if last - first > how.tolrange * (above - low):
             still = f"between {first:g} and {last:g}, in a range of {low:g} to {above:g}"
-            what = f"no lengthrange found for {name}: its length still moves {still}"
+            what = f"no lengthrange found for {name}: its length still varies {still}"
             raise MjcfError(what, cure=cure)
 
 
@@ -123,7 +123,7 @@ def pull_to_end(m: Model, d: Data, r: int, accel: float, how: LengthRange) -> tu
     if stopped == STOP_DIVERGED:
         raise MjcfError(
             "no lengthrange found: its simulation diverges",
-            cure="reduce timestep or accel of <lengthrange>, or give it",
+            cure="reduce timestep or accel of <lengthrange>, or set lengthrange in the actuator",
         )
     low, high = d.length_pull.tolist()
     return (low, high) if low <= high else (0.0, 0.0)

@@ -39,7 +39,7 @@ writing({
         sim.jac_subtree_com, "Jacobian of a subtree's centre of mass.",
     ),
     "mj_angmomMat m d mat:out3,nv body:int": (
-        sim.angmom_mat, "The matrix that maps qvel to the angular momentum of a subtree.",
+        sim.angmom_mat, "The matrix that maps qvel to a subtree's angular momentum.",
     ),
 })  # fmt: skip
 
@@ -61,15 +61,15 @@ writing({
         "Force and torque of a contact in its frame; zeros if there is no such contact.",
     ),
     "mj_differentiatePos m qvel:outnv dt:float qpos1:innq qpos2:innq": (
-        sim.differentiate_pos, "The velocity that moves from one position to another in a time dt.",
+        sim.differentiate_pos, "The velocity that moves from one position to another in time dt.",
     ),
 })  # fmt: skip
 returning({
     "mj_applyFT m d force:in3 torque:in3 point:in3 body:int qfrc_target:outnv": (
-        sim.apply_ft, "Add the generalized force of a force and a torque at a point of a body.",
+        sim.apply_ft, "Add the generalized force of a force and torque applied at a point of a body.",
     ),
     "mj_integratePos m qpos:outnq qvel:innv dt:float": (
-        sim.integrate_pos, "Integrate a position in place with a velocity for a time dt.",
+        sim.integrate_pos, "Integrate a position in place with a velocity over time dt.",
     ),
     "mj_normalizeQuat m qpos:outnq": (sim.normalize_quat, "Normalize the quaternions of a position."),
 })  # fmt: skip

@@ -55,7 +55,7 @@ def _declare(what: str, kind: str, buffer_of: Any, read: Any, fill: Any) -> None
     shown, filled, more = {
         "actuator": (
             "The controls that an actuator sees at",
-            "an actuator, at the times that it has if none are given",
+            "an actuator; without times, at its current ones",
             "",
         ),
         "sensor": ("What a delayed sensor shows at", "a sensor; phase: when it was sampled last", " phase:float"),

@@ -36,7 +36,7 @@ def _typed(value: Any, kind: type, function: str) -> Any:
 
 
 writing({
-    "mj_defaultSolRefImp solref:out?2 solimp:out?5": (lambda: (SOLREF, SOLIMP), "Default parameters of constraints."),
+    "mj_defaultSolRefImp solref:out?2 solimp:out?5": (lambda: (SOLREF, SOLIMP), "Default constraint parameters."),
 })  # fmt: skip
 returning({
     "mj_defaultOption opt:any": (
@@ -47,11 +47,11 @@ returning({
         "Set visual options to their defaults.",
     ),
     "mj_embedAssets m -> object": (
-        lambda m: m.copy(), "A copy of the model: its textures are always a part of it.",
+        lambda m: m.copy(), "A copy of the model; its textures are always embedded.",
     ),
     "mju_threadpool d:any nthread:int": (
         lambda d, count: d.__dict__.update(threadpool=count),
-        "Ask for a pool of threads for one step: noted, though a step here runs in one thread.",
+        "Request a thread pool for one step: recorded, but a step here runs in one thread.",
     ),
 })  # fmt: skip
 

@@ -37,7 +37,7 @@ writing({
     "mju_axisAngle2Quat res:out4 axis:in3 angle:float": (
         rotation.axis_angle_to_quat, "The rotation about an axis by an angle.",
     ),
-    "mju_quat2Vel res:out3 quat:in4 dt:float": (rotation.quat_to_vel, "The velocity of a rotation in a time dt."),
+    "mju_quat2Vel res:out3 quat:in4 dt:float": (rotation.quat_to_vel, "The velocity that makes a rotation in time dt."),
     "mju_subQuat res:out3 qa:in4 qb:in4": (rotation.sub_quat, "The rotation vector from qb to qa."),
     "mju_quatZ2Vec quat:out4 vec:in3": (rotation.quat_z_to_vec, "The rotation from the z axis to a vector."),
     "mju_mat2Quat quat:out4 mat:in9": (rotation.mat_to_quat, "The quaternion of a rotation matrix."),
@@ -49,22 +49,22 @@ writing({
     ),
     "mju_derivQuat res:out4 quat:in4 vel:in3": (
         lambda quat, vel: 0.5 * rotation.mul_quat((0.0, *vel), quat),
-        "The time derivative of a quaternion that rotates with an angular velocity.",
+        "The time derivative of a quaternion rotating with an angular velocity.",
     ),
     "mju_trnVecPose res:out3 pos:in3 quat:in4 vec:in3": (
-        lambda pos, quat, vec: pos + rotation.rot_vec_quat(vec, quat), "A point of a frame in the axes around it.",
+        lambda pos, quat, vec: pos + rotation.rot_vec_quat(vec, quat), "A point in a frame, in the parent's axes.",
     ),
     "mju_mulPose posres:out3 quatres:out4 pos1:in3 quat1:in4 pos2:in3 quat2:in4": (
         _mul_pose, "The product of two poses.",
     ),
     "mju_negPose posres:out3 quatres:out4 pos:in3 quat:in4": (_neg_pose, "The inverse pose."),
     "mjd_quatIntegrate vel:in3 scale:float Dquat:out9 Dvel:out9 Dscale:out3": (
-        _integrate_derivatives, "Derivatives of mju_quatIntegrate by its quaternion, velocity and time.",
+        _integrate_derivatives, "Derivatives of mju_quatIntegrate with respect to its quaternion, velocity and time.",
     ),
 })  # fmt: skip
 writing({
     "mju_quatIntegrate quat:out4 vel:in3 scale:float": (
-        rotation.quat_integrate, "Rotate a quaternion with an angular velocity for a time `scale`.",
+        rotation.quat_integrate, "Rotate a quaternion by an angular velocity over time `scale`.",
     ),
 }, whole=True)  # fmt: skip
 

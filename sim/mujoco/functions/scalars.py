@@ -55,7 +55,7 @@ returning({
     "mju_sign x:float -> float": (lambda x: (x > 0) - (x < 0), "1, -1 or 0."),
     "mju_round x:float -> int": (_round, "The nearest integer; halves are rounded away from 0."),
     "mju_sigmoid x:float -> float": (sigmoid, "A quintic polynomial from 0 at 0 to 1 at 1, and constant outside."),
-    "mju_isBad x:float -> int": (lambda x: not abs(x) <= MAXVAL, "Whether a number is not finite or too large."),
+    "mju_isBad x:float -> int": (lambda x: not abs(x) <= MAXVAL, "Whether a number is infinite, NaN or too large."),
     "mju_standardNormal num2:any -> float": (
         lambda num2: _random.standard_normal(),
         "A normally distributed random number. A second one cannot be returned in a float.",
@@ -69,7 +69,7 @@ returning({
     "mju_type2Str type:int -> str": (OBJECTS.get, "The name of an mjtObj."),
     "mju_str2Type str:str -> int": (
         lambda text: next((number for number, name in OBJECTS.items() if name == text), 0),
-        "The mjtObj of a name, 0 if it is none.",
+        "The mjtObj of a name; 0 if there is none.",
     ),
     "mju_warningText warning:int info:int -> str": (warn.text, "The message of a warning."),
     "mju_writeLog type:str msg:str": (

@@ -41,7 +41,7 @@ returning({
         lambda m: m.opt.solver == SOL_PGS or m.opt.noslip_iterations > 0,
         "Whether the solver works on forces: PGS, or the noslip solver after another one.",
     ),
-    "mj_getTotalmass m -> float": (lambda m: m.body_mass.sum(), "The mass of all bodies."),
+    "mj_getTotalmass m -> float": (lambda m: m.body_mass.sum(), "The total mass of all bodies."),
 })  # fmt: skip
 
 

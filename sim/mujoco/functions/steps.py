@@ -118,11 +118,11 @@ returning({
     ),
     "mj_resetDataKeyframe m d key:int": (
         lambda m, d, key: sim.reset(m, d, key if 0 <= key < m.nkey else None),
-        "Reset to a keyframe; to the initial state if there is none with this number.",
+        "Reset to a keyframe, or to the initial state if the keyframe does not exist.",
     ),
     "mj_resetDataDebug m d debug_value:int": (
         lambda m, d, value: sim.reset(m, d),
-        "Reset to the initial state. Results are 0, not debug_value: the engine leaves nothing undefined.",
+        "Reset to the initial state. Results are 0 instead of debug_value: the engine leaves nothing undefined.",
     ),
 })  # fmt: skip
 

@@ -76,7 +76,7 @@ writing(
 )
 returning(
     {
-        "mju_sum vec:inn -> float": (np.sum, "The sum of a vector."),
+        "mju_sum vec:inn -> float": (np.sum, "The sum of the elements of a vector."),
         "mju_L1 vec:inn -> float": (lambda vec: np.abs(vec).sum(), "The sum of absolute values."),
         "mju_norm res:inn -> float": (np.linalg.norm, "The length of a vector."),
         "mju_norm3 vec:in3 -> float": (np.linalg.norm, "The length of a vector."),
@@ -84,12 +84,12 @@ returning(
         "mju_dot3 vec1:in3 vec2:in3 -> float": (np.dot, "The dot product."),
         "mju_dist3 pos1:in3 pos2:in3 -> float": (
             lambda a, b: float(np.linalg.norm(a - b)),
-            "The distance of two points.",
+            "The distance between two points.",
         ),
         "mju_mulVecMatVec vec1:inn mat:inn,n vec2:inn -> float": (lambda a, m, b: a @ m @ b, "vec1' * mat * vec2"),
         "mju_isZero vec:inn -> int": (lambda vec: not vec.any(), "Whether all elements are 0."),
-        "mju_normalize res:outn -> float": (normalize, "Make a vector a unit vector; returns its length before."),
-        "mju_normalize3 vec:out3 -> float": (normalize, "Make a vector a unit vector; returns its length before."),
+        "mju_normalize res:outn -> float": (normalize, "Normalize a vector; returns its previous length."),
+        "mju_normalize3 vec:out3 -> float": (normalize, "Normalize a vector; returns its previous length."),
     }
 )
 

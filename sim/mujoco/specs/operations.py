@@ -144,4 +144,4 @@ def mesh_problem(filename: str, data: Any) -> str:
         data = Path(filename).read_bytes()
     if filename.lower().endswith(".stl") and data is not None and len(data) < STL_HEADER:
         return "stl_decoder: invalid header: the file is too short"
-    return f"{filename} is a mesh: give it to add_mesh, in a model"
+    return f"{filename} is a mesh: pass it to a model's add_mesh"

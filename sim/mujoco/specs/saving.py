@@ -78,7 +78,7 @@ def from_archive(kind: type[MjSpec], file: Any) -> MjSpec:
         names = [name for name in packed.namelist() if not name.endswith("/")]
         models = sorted((name for name in names if name.endswith(".xml")), key=lambda name: (name.count("/"), name))
         if not models:
-            raise ValueError("there is no XML in the archive")
+            raise ValueError("no XML found in the archive")
         folder = models[0].rpartition("/")[0]
         start = f"{folder}/" if folder else ""
         files = {name.removeprefix(start): packed.read(name) for name in names if name != models[0]}

@@ -377,7 +377,7 @@ class MjSpec(ClassesPart, SettingsPart):
         self._ready(vfs)
         before = self.spec.built
         if before is None or before.model is not m:
-            raise ValueError("the model was not compiled from this spec, or not last")
+            raise ValueError("the model is not the last one compiled from this spec")
         model = self._compiled()
         data = MjData(model)
         assert self.spec.built is not None

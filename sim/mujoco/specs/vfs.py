@@ -30,7 +30,7 @@ class MjVfs:
     def __setitem__(self, name: str, data: bytes) -> None:
         self.check_open()
         if not isinstance(data, bytes):
-            raise TypeError(f"a file is bytes, not {type(data).__name__}")
+            raise TypeError(f"a file must be bytes, not {type(data).__name__}")
         if name in self.files:
             raise ValueError(f"file {name} already exists in the VFS")
         self.files[name] = data

@@ -84,13 +84,13 @@ def _empty(table: dict[str, str]) -> dict[str, Make]:
 EMPTY_MODEL = _empty(_EMPTY_MODEL)
 EMPTY_DATA = _empty(_EMPTY_DATA)
 
-ARENA = "it is MuJoCo's memory for results of varying size, which here are arrays that grow by themselves"
+ARENA = "it is MuJoCo's memory for results of variable size, which are arrays that grow on demand here"
 METRIC = "the engine keeps the matrices of the discrete integrator in d.metric"
 
 # fields that are missing, and why
 MISSING_MODEL = {
     "narena": ARENA,
-    "signature": "it is a digest of MuJoCo's own compiler",
+    "signature": "it is a digest from MuJoCo's own compiler",
 }
 MISSING_DATA = {
     **dict.fromkeys(_names("narena parena pbase pstack maxuse_arena maxuse_stack maxuse_con maxuse_efc"), ARENA),
@@ -110,7 +110,7 @@ MISSING_DATA = {
     ),
     "flg_energyvel": "mj_energyVel computes the energy",
     "efc_J_rowsuper": "it only speeds up MuJoCo's sparse products; the matrix is efc_J",
-    "signature": "it is a digest of MuJoCo's own compiler",
+    "signature": "it is a digest from MuJoCo's own compiler",
 }
 
 

@@ -90,11 +90,11 @@ class Debugged(NamedTuple):
         if self.not_compared:
             return self.not_compared
         if not self.differences:
-            return "Native code gives the same to the bit."
+            return "Native code gives the same result, bit for bit."
         first = self.differences[0]
         if self.is_rounding:
             return f"Native code agrees to rounding: the largest difference is {first.share:.1e}, in {first.place}."
-        lines = [f"{len(self.differences)} fields differ from what native code gives:"]
+        lines = [f"{len(self.differences)} fields differ from the results of native code:"]
         return "\n".join([*lines, *(f"  {found}" for found in self.differences[:LISTED])])
 
 
@@ -133,7 +133,7 @@ def find_call(m: Model, name: str) -> tuple[Kernel | Helper, Call]:
     found = [function for function in known if name in (function.name, function.pyfunc.__name__)]
     if not found:
         near = get_close_matches(name, [function.pyfunc.__name__ for function in known], 1)
-        raise UserError(f"there is no kernel or helper {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
+        raise UserError(f"no kernel or helper is called {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
     # a helper may be called like a kernel
     found.sort(key=lambda function: isinstance(function, Helper))
     made = [call for call in STEP if call.is_made(m)]

@@ -164,7 +164,7 @@ def test_what_cannot_be_says_so() -> None:
     with pytest.raises(ValueError, match=r"^of another model: .*outside"):
         SecondRun(model.copy(), (), ModelEdits({"body_mass": (CellValue(99, 0, 1.0),)}), label="of another model")
     run = SecondRun(model.copy())
-    with pytest.raises(ValueError, match="its states are not those of the simulation"):
+    with pytest.raises(ValueError, match="its states differ from those of the simulation"):
         run.start(np.zeros(3))
 
 

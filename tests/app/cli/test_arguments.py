@@ -75,7 +75,10 @@ def test_render_and_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     capsys.readouterr()
     assert main(["record", str(model), "-o", str(gif), "--seconds", "0.2", "--fps", "30", "--track", "ball"]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said == [f"{gif} (5 frames)", "a gif counts in hundredths of a second: it can have 25 frames/s, not 30"]
+    assert said == [
+        f"{gif} (5 frames)",
+        "gif frames last whole hundredths of a second: the rate can be 25 frames/s, but not 30",
+    ]
     assert [frame.shape for frame in read_frames(gif)] == [(360, 640, 3)] * 5
 
 

@@ -58,7 +58,7 @@ def test_what_came_with_the_installation_is_not_missing(
     monkeypatch.setattr(command, "_installed", lambda: {"sim.a.missing", "sim.a.fresh"})
     assert main(["cache"]) == 0
     said = capsys.readouterr().out
-    assert "2 of 3 kernels came compiled" in said and "1 of 3 kernels are not compiled" in said
+    assert "2 of 3 kernels came precompiled" in said and "1 of 3 kernels are not compiled" in said
 
 
 def test_the_keys_are_those_of_the_loader(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -250,8 +250,8 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "words"),
     [
         (["render", "arch", "-o", "x.xyz"], "'x.xyz' must end in one of .png"),
-        (["render", "arch", "-o", "x.png", "--time", "nan"], "'nan' is not a number of at least zero"),
-        (["render", "arch", "-o", "x.png", "--time", "-1"], "'-1' is not a number of at least zero"),
+        (["render", "arch", "-o", "x.png", "--time", "nan"], "'nan' is not zero or a positive number"),
+        (["render", "arch", "-o", "x.png", "--time", "-1"], "'-1' is not zero or a positive number"),
         (["record", "arch", "-o", "x.mp4", "--fps", "0"], "'0' is not a whole number from 1 to 240"),
         (["record", "arch", "-o", "x.mp4", "--fps", "fast"], "'fast' is not a whole number from 1 to 240"),
         (["record", "arch", "-o", "x.mp4", "--size", "0x0"], "'0x0' is not a size such as 1280x800"),

@@ -53,5 +53,5 @@ def test_words_are_searched_for(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_is_unknown_names_close_topics(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["manual", "sovler"]) == 1
     told = capsys.readouterr().err
-    assert "no page 'sovler'; did you mean solver?" in told
+    assert "no manual page 'sovler'; did you mean solver?" in told
     assert "topics: tour, panels, solver, zebra, keys" in told

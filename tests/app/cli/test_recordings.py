@@ -106,7 +106,7 @@ def test_a_summary_of_branches_and_versions(tmp_path: Path, capsys: pytest.Captu
         (["record", "RUN", "-o", "a.mp4", "--camera", "back"], "no camera 'back'"),
         (["record", "RUN", "-o", "a.txt"], "should end in one of .mp4, .gif or .ktr"),
         (["record", "MODEL", "-o", "a.avi"], "should end in one of .mp4, .gif or .ktr"),
-        (["record", "RUN", "-o", "a.mp4", "--from", "0.05", "--to", "0.01"], "give the earlier time first"),
+        (["record", "RUN", "-o", "a.mp4", "--from", "0.05", "--to", "0.01"], "specify the earlier time first"),
         (["info", "TEXT"], "this is not a recording"),
     ],
 )

@@ -120,4 +120,4 @@ def test_what_cannot_be_run(echo: Path) -> None:
 def test_a_module_that_ours_hides_is_named(echo: Path) -> None:
     (echo / "sim.py").write_text("x = 1\n")
     _, error = ran([*KINETOSCOPE, "echo.py"], echo)
-    assert f"{echo / 'sim.py'} is hidden by a package of Kinetoscope" in error
+    assert f"{echo / 'sim.py'} is hidden by one of Kinetoscope's packages" in error

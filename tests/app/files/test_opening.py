@@ -84,7 +84,7 @@ def test_a_new_name_is_suggested_and_gets_its_suffix(home: Path) -> None:
 
 def test_where_no_model_is_saved(home: Path) -> None:
     assert refusal(home / "new.xml") == ""
-    assert "no folder" in refusal(home / "nowhere" / "new.xml")
+    assert "no such folder" in refusal(home / "nowhere" / "new.xml")
     assert "bundled scenes" in refusal(bundled_scenes()[0].path.with_name("new.xml"))
 
 
@@ -163,6 +163,33 @@ def test_dialog_walks_into_folders_and_opens(gui: Gui, home: Path) -> None:
     gui.click(draw, "Leg.xml")
     assert opened.path == str(home / "Leg.xml")
     assert opened.view.ui.browse is None
+
+
+def test_dialog_has_recent_files_and_names_that_are_not_utf8(gui: Gui, home: Path) -> None:
+    odd = home / "mod\udce8le.xml"
+    odd.touch()
+    recent.add_recent(home / "robots" / "hand.xml")
+    for label, path in (("hand.xml", home / "robots" / "hand.xml"), ("mod\ufffdle.xml", odd)):
+        opened = Opened()
+        opened.view.ui.browse = Browse(home)
+        gui.click(lambda opened=opened: file_dialog(opened.view, opened.sent.append), label)
+        assert opened.path == str(path)
+
+
+def test_what_is_typed_at_once_is_in_the_field(gui: Gui, home: Path) -> None:
+    """Before anyone could read the dialog, Enter is for something else; what is typed stays."""
+    opened = Opened()
+    opened.view.ui.browse = browse = Browse(home)
+
+    def draw() -> None:
+        file_dialog(opened.view, opened.sent.append)
+
+    gui.frame(draw, 3)
+    gui.type(draw, "Le")
+    assert browse.text == "Le" and not opened.sent
+    gui.read(draw)
+    gui.type(draw, "g")
+    assert opened.path == str(home / "Leg.xml")
 
 
 def test_gallery_opens_scenes_and_recent_files(gui: Gui, home: Path) -> None:

@@ -118,7 +118,7 @@ def test_the_folder_is_named_while_it_is_there(tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(folder)
     assert output_folder() == str(folder)
     folder.rmdir()
-    assert output_folder() == "the folder in which the program was started"
+    assert output_folder() == "the folder where the program was started"
 
 
 def test_what_cannot_be_saved_is_said_at_once_and_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,7 +101,7 @@ LABELS = {
     "Contact": {"Microscope"},
     "Energy": {"sources and sinks"},
     "Lens": {"Why awake"},
-    "Solver": {"Walk the iterations"},
+    "Solver": {"Step through iterations"},
 }
 
 

@@ -80,12 +80,12 @@ def test_a_parameter_is_in_all_its_cells() -> None:
 @pytest.mark.parametrize(
     ("name", "actuator", "number", "words"),
     [
-        ("kv", 1, -5.0, "kv must be at least 0; -5 was not taken"),
-        ("lmin", 6, 3.0, "lmin must be at most 0.999999; 3 was not taken"),
-        ("range 0", 6, 9.0, "range 0 must be at most 1.05; 9 was not taken"),
+        ("kv", 1, -5.0, "kv must be at least 0; -5 was not accepted"),
+        ("lmin", 6, 3.0, "lmin must be at most 0.999999; 3 was not accepted"),
+        ("range 0", 6, 9.0, "range 0 must be at most 1.05; 9 was not accepted"),
         # what decides the number of activations stays above 0, or 0
-        ("ki", 12, -1.0, "ki must be above 0; -1 was not taken"),
-        ("ki", 13, 5.0, "ki stays 0; 5 was not taken"),
+        ("ki", 12, -1.0, "ki must be above 0; -1 was not accepted"),
+        ("ki", 13, 5.0, "ki stays 0; 5 was not accepted"),
     ],
 )
 def test_only_what_is_legal(name: str, actuator: int, number: float, words: str) -> None:

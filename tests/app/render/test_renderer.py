@@ -366,7 +366,7 @@ def test_changed_shaders_wait_for_the_next_start(
     changed.write_text("void main() {}")
     assert shader_fault(gl, [SHADERS]) == "gui.frag has no #version line"
     changed.unlink()
-    assert shader_fault(gl, [SHADERS]) == "shaders gui.vert and gui.frag: there is no file 'gui.frag'"
+    assert shader_fault(gl, [SHADERS]) == "shaders gui.vert and gui.frag: no such file: 'gui.frag'"
 
 
 def test_panels_are_drawn(gl: moderngl.Context) -> None:

@@ -55,7 +55,7 @@ def test_an_answer_is_waited_for_until_it_is_cancelled_or_too_late(monkeypatch: 
     assert answer_of(lambda reply: reply(3)) == 3
     assert answer_of(lambda _: None, lambda: True) is None
     monkeypatch.setattr("app.run.background_thread.ANSWER_SECONDS", 0.0)
-    with pytest.raises(TimeoutError, match="does not answer"):
+    with pytest.raises(TimeoutError, match="is not responding"):
         answer_of(lambda _: None)
 
 

@@ -133,7 +133,7 @@ def test_next_and_previous_hit_in_what_was_recorded(fresh: Hand) -> None:
         again = wait_for(fresh.thread, lambda s, n=expected: s.run.paused and s.run.history.now == n)  # type: ignore[misc]
     assert again.run.notification == "no breakpoint fires after this time" and again.run.history.last == 500
     fresh.send(points())
-    assert fresh.send(cmd.RunToHit(-1)).run.notification == "no breakpoint is enabled"
+    assert fresh.send(cmd.RunToHit(-1)).run.notification == "no breakpoints are enabled"
 
 
 def test_a_search_has_progress_and_a_replay_a_rate(fresh: Hand) -> None:

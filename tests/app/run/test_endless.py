@@ -36,7 +36,7 @@ def test_a_step(thread: SimThread, tmp_path: Path) -> None:
     wait_for(thread, lambda _: thread.endless_seconds > 0)
     before = thread.latest.run.steps
     thread.send(cmd.Cancel())
-    said = "Escape has ended the computation; no step was made; paused, Space continues"
+    said = "Escape stopped the computation; no step was made; paused, Space continues"
     shown = wait_for(thread, lambda s: s.run.paused)
     assert shown.run.notification == said and shown.run.problem is None
     thread.send(cmd.SetField("opt.iterations", 10))

@@ -317,9 +317,12 @@ def test_armature_brings_constants_up_to_date(hand: Hand) -> None:
 @pytest.mark.parametrize(
     ("edit", "words"),
     [
-        (cmd.SetField("opt.timestep", -1.0), "timestep must be above 0; -1 was not taken"),
-        (cmd.SetField("geom_solimp", 1.5, (1,), 0), "solimp must be from 0 to 1; 1.5 was not taken"),
-        (cmd.SetField("geom_friction", 0.5, (1,), 0, (cmd.SetField("geom_rgba", -1.0, (1,), 0),)), "-1 was not taken"),
+        (cmd.SetField("opt.timestep", -1.0), "timestep must be above 0; -1 was not accepted"),
+        (cmd.SetField("geom_solimp", 1.5, (1,), 0), "solimp must be from 0 to 1; 1.5 was not accepted"),
+        (
+            cmd.SetField("geom_friction", 0.5, (1,), 0, (cmd.SetField("geom_rgba", -1.0, (1,), 0),)),
+            "-1 was not accepted",
+        ),
     ],
 )
 def test_values_out_of_range_are_refused(hand: Hand, edit: cmd.SetField, words: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import sys
 import threading
 import time
@@ -22,19 +23,19 @@ from app.run.snapshot import Snapshot
 from app.run.stage_profiler import CALLS
 from app.run.thread_switching import SHORT, SwitchInterval
 from tests.app.fake_engine import FakeEngine
-from tests.patience import PATIENCE
+from tests.patience import given_up
 
 
 def wait_for(thread: SimThread, condition: Callable[[Snapshot], bool]) -> Snapshot:
     """The first snapshot that meets the condition."""
-    end, progress = time.monotonic() + PATIENCE, None
-    while time.monotonic() < end:
+    since, progress = time.monotonic(), None
+    while not given_up(os.getpid(), since):
         snapshot = thread.latest
         if condition(snapshot):
             return snapshot
         if snapshot.run.progress != progress:
             # kernels are compiled
-            end, progress = time.monotonic() + PATIENCE, snapshot.run.progress
+            since, progress = time.monotonic(), snapshot.run.progress
         time.sleep(0.002)
     raise AssertionError(f"never happened; the run is {thread.latest.run}")
 

@@ -58,7 +58,7 @@ def test_names(views: Views) -> None:
 
 def test_missing_field_says_so(views: Views) -> None:
     model, _ = views(BODY)
-    with pytest.raises(AttributeError, match="does not have the field 'nonsense'"):
+    with pytest.raises(AttributeError, match="has no field 'nonsense'"):
         _ = model.nonsense
 
 

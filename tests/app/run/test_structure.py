@@ -241,9 +241,7 @@ def test_the_model_of_a_script_stays_as_it_is() -> None:
     simulation = PassiveSimulation(sim, model, sim.Data(model))  # type: ignore[arg-type]
     simulation.source.edit_tree(cmd.EditTree((ADD,)))
     problem = simulation.status.run.problem
-    assert (
-        problem is not None and problem.text == "only a model that was opened from a file can have its elements changed"
-    )
+    assert problem is not None and problem.text == "only a model opened from a file can have its elements changed"
     assert simulation.model is model
     simulation.release()
 

@@ -14,7 +14,7 @@ from PIL import Image
 
 from app.files.resources import find_scene
 from tests.app.movie import read_frames
-from tests.app.window_driver import ROOT, Viewer, own_viewer
+from tests.app.window_driver import ROOT, State, Viewer, own_viewer
 from tests.patience import PATIENCE
 from tests.sim.mjcf.format.urdf_models import MODELS, joint, link
 
@@ -87,7 +87,7 @@ def test_a_saved_file_keeps_state_and_camera(viewer: Viewer, home: Path) -> None
         assert after[what] == before[what], what
     # and by hand
     viewer.key("ctrl+l")
-    again = viewer.wait(lambda s: s["message"] == "the file was read again; paused, Space continues")
+    again = viewer.wait(lambda s: s["message"] == "the file was reloaded; paused, Space continues")
     assert (again["qpos"], again["steps"]) == (after["qpos"], after["steps"])
 
 
@@ -103,10 +103,15 @@ def test_dropped_file_opens(viewer: Viewer, home: Path) -> None:
     viewer.wait(lambda s: s["path"] == str(home / "second.xml") and s["ready"])
 
 
+def asked(viewer: Viewer) -> State:
+    """The state once a dialog takes an answer: what is pressed before anyone could read it answers nothing."""
+    return viewer.wait(lambda s: s["asks"] and "Cancel" in s["buttons"])
+
+
 def save_elsewhere(viewer: Viewer) -> Path:
     """Save what cannot be saved in place, under the name that the dialog suggests."""
     viewer.key("ctrl+s")
-    viewer.wait(lambda s: s["browse"])
+    asked(viewer)
     viewer.do("key", "Return")
     # from then on that is the model
     return Path(viewer.wait(lambda s: s["path"].endswith(".xml") and "saved" in s["markers"][-1])["path"])
@@ -161,7 +166,7 @@ def test_robot_of_a_urdf_is_dropped_moved_by_its_joints_and_saved_for_mujoco(vie
 
 def test_dialog_opens_what_is_typed(viewer: Viewer, home: Path) -> None:
     viewer.key("ctrl+o")
-    assert viewer.wait(lambda s: s["browse"])["browse"] == str(home)
+    assert asked(viewer)["browse"] == str(home)
     viewer.type("second")
     viewer.do("key", "Return")
     viewer.wait(lambda s: s["path"] == str(home / "second.xml") and s["ready"] and s["browse"] is None)
@@ -244,7 +249,7 @@ def test_saved_elsewhere_it_is_the_model(viewer: Viewer, home: Path) -> None:
     edit(viewer, "timestep 0.001")
     before = viewer.state()
     viewer.key("ctrl+shift+s")
-    viewer.wait(lambda s: s["browse"])
+    assert asked(viewer)["browse"]
     viewer.keys("ctrl+a")
     viewer.type("third")
     viewer.do("key", "Return")
@@ -259,7 +264,7 @@ def test_quitting_with_an_unsaved_edit_asks(tmp_path: Path) -> None:
     with own_viewer(home / "first.xml") as viewer:
         edit(viewer, "timestep 0.001")
         viewer.key("ctrl+q")
-        viewer.wait(lambda s: s["asks"])
+        asked(viewer)
         viewer.do("key", "Escape")
         viewer.wait(lambda s: not s["asks"])
         # so does the button of the window

@@ -15,7 +15,7 @@ import pytest
 
 from app.ui.imgui_context import LAYOUT_FILE
 from tests.app.movie import read_frames
-from tests.app.window_driver import ROOT, Viewer, own_viewer, until, x_server
+from tests.app.window_driver import ROOT, Viewer, last_words, own_viewer, until, x_server
 from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.window, pytest.mark.release]
@@ -165,7 +165,7 @@ def test_what_cannot_be_saved_is_said_on_a_card(tmp_path: Path) -> None:
         # first it is noticed that the model is gone
         viewer.wait(lambda s: s["problem"] and "ball.xml" in s["problem"])
         viewer.key("ctrl+p")
-        words = "the folder in which the program was started: no such file or directory"
+        words = "the folder where the program was started: no such file or directory"
         viewer.wait(lambda s: s["problem"] == words)
 
 
@@ -220,14 +220,14 @@ def test_signals_close_the_window_and_save(display: str, tmp_path: Path, number:
         preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
     )  # fmt: skip
     # the key comes as soon as there is a window that takes it; pressed twice it would end the film
-    search = ["xdotool", "search", "--sync", "--onlyvisible", "--name", "Kinetoscope", "windowfocus", "--sync"]
-    subprocess.run(search, env=env, check=True, capture_output=True, timeout=PATIENCE)
-    subprocess.run(["xdotool", "key", "ctrl+r"], env=env, check=True, timeout=PATIENCE)
+    search = ["xdotool", "search", "--onlyvisible", "--name", "Kinetoscope"]
+    until(process, lambda: subprocess.run(search, env=env, capture_output=True).stdout)
+    press = [*search, "windowfocus", "--sync", "key", "ctrl+r"]
+    subprocess.run(press, env=env, check=True, timeout=PATIENCE)
     until(process, lambda: any(path.stat().st_size for path in tmp_path.glob("*.mp4")))
     (film,) = tmp_path.glob("*.mp4")
     process.send_signal(number)
-    out, _ = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, out) == (0, "")
+    assert (last_words(process), process.returncode) == ("", 0)
     assert list(read_frames(film))
     assert (tmp_path / "home" / "kinetoscope" / "settings.json").is_file()
 
@@ -248,9 +248,9 @@ def test_screens_that_are_of_no_use() -> None:
         env = {**os.environ, "DISPLAY": display, "PYTHONPATH": str(ROOT)}
         return subprocess.run([sys.executable, "-c", OPEN], env=env, capture_output=True, text=True).stdout.strip()
 
-    assert reason(":9999") == "no window can be opened (no X server answers at :9999)"
+    assert reason(":9999") == "cannot open a window (no X server responds at :9999)"
     with x_server("640x480", "-extension", "GLX") as display:
-        assert reason(display) == f"no window can be opened (display {display} has no OpenGL 3.3)"
+        assert reason(display) == f"cannot open a window (display {display} has no OpenGL 3.3)"
 
 
 def test_a_dense_screen(tmp_path: Path) -> None:

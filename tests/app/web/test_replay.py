@@ -89,10 +89,10 @@ def test_notebooks(run: Path, tmp_path: Path) -> None:
     ("arguments", "why"),
     [
         (["RUN", "-o", "a.html", "--from", "3"], "no state at 3 s"),
-        (["RUN", "-o", "a.html", "--from", "0.2", "--to", "0.1"], "give the earlier time first"),
+        (["RUN", "-o", "a.html", "--from", "0.2", "--to", "0.1"], "specify the earlier time first"),
         (["RUN", "-o", "a.html", "--branch", "third"], "no branch 'third'"),
         (["RUN", "-o", "a.html", "--plot", "d.qpos[99]"], "d.qpos[99]"),
-        (["RUN", "-o", "a.html", "--ask", "d.time"], "--ask is for a moment"),
+        (["RUN", "-o", "a.html", "--ask", "d.time"], "--ask is for a single state"),
         (["RUN", "-o", "a.zip", "--fps", "30"], "--fps is for a replay"),
         (["RUN", "-o", "a.zip", "--doctor"], "--doctor is for a replay"),
         (["RUN", "-o", "a.usdz"], "usdz"),
@@ -181,7 +181,7 @@ def test_what_the_doctor_says(tmp_path: Path) -> None:
         assert main(["export", str(path), "-o", str(out), "--seconds", "0.02", *options]) == 0
         remarks = header_of(out)["remarks"]
         assert [remark["severity"] for remark in remarks] == severities
-    assert re.search(r"ball.* 50 mm inside of", remarks[0]["text"])
+    assert re.search(r"ball.* 50 mm inside", remarks[0]["text"])
 
 
 def test_the_gallery(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

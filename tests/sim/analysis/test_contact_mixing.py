@@ -56,9 +56,9 @@ def test_the_rule_is_told():
         "average": "50% geom 1 and 50% geom 2",
         "solmix": "75% geom 1 and 25% geom 2",
         "both direct": "the smaller of each number",
-        "first": "geom 1 decides alone: its priority is 2, that of the other 0",
-        "second": "geom 2 decides alone",
-        "pair": "an explicit pair decides alone",
+        "first": "geom 1 decides: its priority is 2, the other's is 0",
+        "second": "geom 2 decides",
+        "pair": "an explicit pair decides",
         "override": "o_solref",
     }
     for case, expected in words.items():

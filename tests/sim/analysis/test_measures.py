@@ -207,7 +207,7 @@ def test_trees_that_sleep() -> None:
     ("text", "said"),
     [
         ('depth("bell")', "did you mean 'ball'"), ('depth("body:bal")', "did you mean 'ball'"),
-        ('depth("geom:99")', "geom 99 is not there"), ('limit_distance("slide")', "has no limit"),
+        ('depth("geom:99")', "geom 99 does not exist"), ('limit_distance("slide")', "has no limit"),
         ('limit_distance("slyde")', "'slide'"), ('saturation("free")', "neither"), ('awake("world")', "static"),
         ("saturation()", "write saturation(actuator)"), ("depth(1)", "write depth([body or geom[, body or geom]])"),
         ('depth("a", "b", "c")', "write depth("), ('energy("ball")', "write energy()"),

@@ -77,7 +77,7 @@ def test_body_along_an_axis(moment):
     ("words", "said"),
     [
         (("hand", "total", "x"), "'hand' is a joint and a body"),
-        (("elbow", "total", "x"), "one axis only"),
+        (("elbow", "total", "x"), "only one axis"),
         (("loose", "total"), "one of x, y, z, rx, ry, rz"),
         (("joint:hand", "total", "x"), "one of rx, ry, rz"),
         (("elbow", "gravty"), "did you mean 'gravity'"),

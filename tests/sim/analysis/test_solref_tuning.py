@@ -68,7 +68,7 @@ def test_the_depth_of_a_small_impedance_is_found_too():
         assert tuned.note == ""
         assert depth(press(m, LOAD)) == pytest.approx(wanted, rel=1e-8)
     # the other form does not forbid what a step cannot bear, but says so
-    assert "too hard for this timestep" in tune_depth(now, 1e-4, True).note
+    assert "too stiff for this timestep" in tune_depth(now, 1e-4, True).note
 
 
 @pytest.mark.parametrize("measure", ["stiffness", "depth"])
@@ -97,7 +97,7 @@ def test_what_is_out_of_reach_is_approached_and_said():
     assert tuned.applied_to(now).rest < now.rest
     # without refsafe nothing is forbidden, but the step overshoots
     tuned = tune_depth(replace(now, refsafe=False), 1e-8, False)
-    assert "too hard for this timestep" in tuned.note
+    assert "too stiff for this timestep" in tuned.note
     put(m, tuned)
 
 

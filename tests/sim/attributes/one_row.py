@@ -13,7 +13,7 @@ MODULE = "sim.attributes.bodies"
 BEFORE = "gap "
 ROW = """glue  real  0.25  geom_glue f8  N  0.1 >=0
     force that holds its contacts together
-    > Turned up, it takes more force to tear contacts apart.
+    > Higher: it takes more force to tear contacts apart.
 """
 
 

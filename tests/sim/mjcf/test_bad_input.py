@@ -199,7 +199,7 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
     ),
     "a cycle of models": (
         {"main.xml": asset('<model file="other.xml"/>'), "other.xml": asset('<model file="main.xml"/>')},
-        "other.xml:4: <model>: model 'main.xml' attaches itself; a model cannot be a part of itself",
+        "other.xml:4: <model>: model 'main.xml' attaches itself; a model cannot be part of itself",
     ),
     "an error in an included file": (
         included('<x>\n<geom name="g"/></x>'),
@@ -208,16 +208,16 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
     # entities and networks
     "an entity": (
         '<!DOCTYPE m [\n<!ENTITY e "1">]>\n<mujoco/>',
-        "main.xml:2: XML entities are not allowed; write the value in its place",
+        "main.xml:2: XML entities are not allowed; write the value itself",
     ),
-    "an entity bomb": (BOMB, "main.xml:2: XML entities are not allowed; write the value in its place"),
+    "an entity bomb": (BOMB, "main.xml:2: XML entities are not allowed; write the value itself"),
     "an external entity": (
         '<!DOCTYPE m [<!ENTITY e SYSTEM "file:///etc/passwd">]>\n<mujoco model="&e;"/>',
-        "main.xml:1: XML entities are not allowed; write the value in its place",
+        "main.xml:1: XML entities are not allowed; write the value itself",
     ),
     "an entity in an included file": (
         included(BOMB),
-        "part.xml:2: XML entities are not allowed; write the value in its place",
+        "part.xml:2: XML entities are not allowed; write the value itself",
     ),
     "an external document type": ('<!DOCTYPE m SYSTEM "http://host/m.dtd">\n<mujoco>&e;</mujoco>', "main.xml:2: "),
     "an include from a network": (
@@ -285,7 +285,7 @@ CASES: dict[str, tuple[str | dict[str, str], str]] = {
     ),
     "a zero axis": (
         world(moving('<joint name="j" axis="0 0 0"/>')),
-        "main.xml:4: <joint>: 'j': axis is a zero vector; give the axis of the joint",
+        "main.xml:4: <joint>: 'j': axis is a zero vector; set the axis of the joint",
     ),
     "a zero axis of an orientation": (
         world('<geom size="1" axisangle="0 0 0 1"/>'),
@@ -325,15 +325,15 @@ def test_bad_file(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["utf-16-be", "utf-16-le", "utf-32"])
 def test_text_that_is_in_no_usual_encoding(encoding: str, tmp_path: Path) -> None:
     (tmp_path / "main.xml").write_bytes("<mujoco/>".encode(encoding))
-    with pytest.raises(MjcfError, match=r"main\.xml:1: not text: it has zero bytes; save it as UTF-8"):
+    with pytest.raises(MjcfError, match=r"main\.xml:1: not text: it contains null bytes; save it as UTF-8"):
         compile_file(tmp_path / "main.xml")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_a_zero_names_its_line(encoding: str) -> None:
-    with pytest.raises(MjcfError, match="<text>:3: not text: it has zero bytes; save it as UTF-8"):
+    with pytest.raises(MjcfError, match="<text>:3: not text: it contains null bytes; save it as UTF-8"):
         compile_text("<mujoco>\n\n\0</mujoco>".encode(encoding))
-    with pytest.raises(MjcfError, match="<text>:3: not text: it has zero bytes"):
+    with pytest.raises(MjcfError, match="<text>:3: not text: it contains null bytes"):
         compile_text("<mujoco>\n\n\0</mujoco>")
 
 
@@ -402,7 +402,7 @@ def test_a_pipe_or_a_device_is_not_read(tmp_path: Path, load: Callable[[Path], o
     (tmp_path / "zero.xml").symlink_to("/dev/zero")
     os.mkfifo(tmp_path / "pipe.xml")
     for name in ("null.xml", "zero.xml", "pipe.xml"):
-        with pytest.raises(MjcfError, match=f"{name}: it is a pipe or a device; copy its content into a file"):
+        with pytest.raises(MjcfError, match=f"{name}: it is a pipe or a device; copy its contents into a file"):
             load(tmp_path / name)
     # nor are those that a model names
     (tmp_path / "zero.stl").symlink_to("/dev/zero")
@@ -423,7 +423,7 @@ def test_a_fault_of_ours_is_an_error_of_the_nearest_element(
     text = '<mujoco>\n<asset>\n<texture name="t" type="2d" builtin="flat" width="7" height="2"/>\n</asset></mujoco>'
     with pytest.raises(MjcfError) as caught:
         compile_text(text)
-    fault = "Kinetoscope has a fault here (KeyError: 'what'); please report it, with the file"
+    fault = "Kinetoscope has a bug here (KeyError: 'what'); please report it, with the file"
     assert str(caught.value) == f"<text>{place}{fault}"
     assert isinstance(caught.value.__cause__, KeyError)
 

@@ -35,7 +35,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "entity": (
         '<!DOCTYPE a [\n<!ENTITY e "1">]><mujoco/>',
         "",
-        "XML entities are not allowed; write the value in its place",
+        "XML entities are not allowed; write the value itself",
     ),
     "element": (world("<boddy/>"), "boddy", "did you mean 'body'?"),
     "element that is far off": (world("<qqq/>"), "qqq", "known: attach, body"),
@@ -61,7 +61,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "large int": (
         world('<geom size="1" group="99999999999"/>'),
         "geom",
-        'group="99999999999": 99999999999 does not fit into 32 bits',
+        'group="99999999999": 99999999999 does not fit in 32 bits',
     ),
     "keyword": (world('<geom type="spere" size="1"/>'), "geom", "did you mean 'sphere'?"),
     "bool": (world('<body mocap="True"/>'), "body", "did you mean 'true'?"),
@@ -71,7 +71,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "exclusive": (
         world('<geom size="1" quat="1 0 0 0" euler="0 0 0"/>'),
         "geom",
-        "'quat' and 'euler' are mutually exclusive; give only one",
+        "'quat' and 'euler' are mutually exclusive; specify only one",
     ),
     # settings
     "timestep": (head('<option timestep="0"/>'), "option", "timestep is 0; it must be positive"),
@@ -83,7 +83,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "eulerseq": (
         head('<compiler eulerseq="xyq"/>'),
         "compiler",
-        'eulerseq="xyq" is not a sequence of axes; give three axes, such as xyz or ZYX',
+        'eulerseq="xyq" is not a sequence of axes; specify three axes, such as xyz or ZYX',
     ),
     "global coordinates": (head('<compiler coordinate="global"/>'), "compiler", "no longer part of MJCF"),
     "extent": (head('<statistic extent="0"/>'), "statistic", "must be positive"),
@@ -127,7 +127,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "nested free joint": (
         world('<body><body><freejoint/><geom size="1"/></body></body>'),
         "freejoint",
-        "a free joint needs a body directly below the world; move the body to <worldbody>",
+        "the body of a free joint must be a direct child of the world; move the body to <worldbody>",
     ),
     "free joint in company": (world('<body><freejoint/><joint/><geom size="1"/></body>'), "body", "only joint"),
     "seven dofs": (world("<body>" + '<joint type="slide"/>' * 7 + '<geom size="1"/></body>'), "body", "at most 6"),
@@ -137,11 +137,15 @@ BAD: dict[str, tuple[str, str, str]] = {
         "cannot follow a ball",
     ),
     "mocap": (world(f'<body mocap="true">{MOVING % ""}<joint/><geom size="1"/></body>'), "body", "mocap"),
-    "sleep": (world('<body sleep="never"/>'), "body", "sleep is for the root body of a kinematic tree; set it there"),
+    "sleep": (
+        world('<body sleep="never"/>'),
+        "body",
+        "sleep can only be set on the root body of a kinematic tree; set it there",
+    ),
     "axis": (
         world('<body><joint axis="0 0 0"/><geom size="1"/></body>'),
         "joint",
-        "axis is a zero vector; give the axis of the joint",
+        "axis is a zero vector; set the axis of the joint",
     ),
     "range": (
         world('<body><joint range="1 0" limited="true"/><geom size="1"/></body>'),
@@ -157,7 +161,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "no autolimits": (
         world('<body><joint range="0 1"/></body>').replace("<worldbody>", '<compiler autolimits="false"/><worldbody>'),
         "joint",
-        "range is given, but not limited; set limited, or compiler autolimits",
+        "range is set, but not limited; set limited, or compiler autolimits",
     ),
     "inertia": (
         world('<body><joint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 9"/></body>'),
@@ -196,12 +200,12 @@ BAD: dict[str, tuple[str, str, str]] = {
     "fromto of a sphere": (
         world('<geom size="1" fromto="0 0 0 1 1 1"/>'),
         "geom",
-        "fromto is not for this type; use ellipsoid, capsule, box or cylinder",
+        "fromto cannot be used with this type; use ellipsoid, capsule, box or cylinder",
     ),
     "fromto and pos": (
         world('<geom type="capsule" size="1" fromto="0 0 0 1 1 1" pos="1 0 0"/>'),
         "geom",
-        "'pos' and 'fromto' are mutually exclusive; give only one",
+        "'pos' and 'fromto' are mutually exclusive; specify only one",
     ),
     "fromto of one point": (world('<geom type="capsule" size="1" fromto="1 1 1 1 1 1"/>'), "geom", "coincide"),
     "no mass": (
@@ -222,13 +226,13 @@ BAD: dict[str, tuple[str, str, str]] = {
     "zaxis": (world('<geom size="1" zaxis="0 0 0"/>'), "geom", 'zaxis="0 0 0": the z axis is zero'),
     "xyaxes": (world('<body xyaxes="1 0 0 2 0 0"/>'), "body", "parallel to the x axis"),
     "axisangle": (world('<site axisangle="0 0 0 1"/>'), "site", 'axisangle="0 0 0 1": the axis is zero'),
-    "plane site": (world('<site type="plane"/>'), "site", "a site cannot have this type"),
-    "light": (world('<light dir="0 0 0"/>'), "light", "dir is a zero vector; give the direction of the light"),
+    "plane site": (world('<site type="plane"/>'), "site", "sites cannot have this type"),
+    "light": (world('<light dir="0 0 0"/>'), "light", "dir is a zero vector; set the direction of the light"),
     "fovy": (world('<camera fovy="180"/>'), "camera", "below 180"),
     "sensor": (
         world('<camera focal="1 1"/>'),
         "camera",
-        "a focal length or principal point needs a sensorsize; give sensorsize",
+        "a focal length or principal point needs a sensorsize; set sensorsize",
     ),
     "resolution": (world('<camera sensorsize="1 1" resolution="0 1"/>'), "camera", "positive resolution"),
     "texture without content": (head('<asset><texture name="t"/></asset>'), "texture", "neither builtin nor file"),

@@ -432,7 +432,7 @@ def test_light_in_a_frame_comes_back(tmp_path: Path) -> None:
     ("contents", "rest", "message"),
     [
         ('<frame scale="0"/>', "", "scale is 0; it must be positive"),
-        ('<frame scale="2 3"/>', "", "two values; give one, or one for each axis"),
+        ('<frame scale="2 3"/>', "", "two values; specify one, or one for each axis"),
         ('<frame scale="1 2 3"/>', "", 'scale is 1 2 3, which stretches its contents; set scaling="geometry"'),
         ('<frame massscale="-1"/>', "", "massscale is -1; it must be positive, or 0 for the ratio of volumes"),
         ('<frame scale="1e-200"/>', "", "it multiplies lengths by 1e-200; the factor must be from 1e-30 to 1e+30"),
@@ -470,7 +470,7 @@ def test_light_in_a_frame_comes_back(tmp_path: Path) -> None:
             f'{MESH}<frame scale="2">{MESH}</frame>',
             """<asset><mesh name="m" vertex="0 0 0 1 0 0 0 2 0 0 0 3"/>
             <mesh name="m@1" vertex="0 0 0 1 0 0 0 2 0 0 0 3"/></asset>""",
-            "the instance of mesh 'm' at another scale has its name; rename one of them",
+            "the instance of mesh 'm' at a different scale already has this name; rename one of them",
         ),
     ],
 )

@@ -127,7 +127,7 @@ def test_sleep_keeps_a_static_body_which_cannot_have_it() -> None:
     text = model('<body><joint/><geom size="1"/><body sleep="never"><geom size=".1"/></body></body>', FUSE)
     with pytest.raises(ValueError, match="sleep policy"):
         mujoco.MjModel.from_xml_string(text)
-    with pytest.raises(MjcfError, match="sleep is for the root body"):
+    with pytest.raises(MjcfError, match="sleep can only be set on the root body"):
         compile_text(text)
 
 

@@ -73,7 +73,7 @@ REJECTED = {
     "springyield": (fixed("j", 'springyield="-1"'), fixed("j", 'springyield="1"'), "3: <fixed>: springyield is -1; it"),
     "no divisor": (pulley("0"), pulley("0.5"), "3: <pulley>: divisor is 0; it must be positive"),
     "negative divisor": (pulley("-1"), pulley("2"), "3: <pulley>: divisor is -1; it must be positive"),
-    "rangefinder": (camera("0 0", RANGE), camera("1 1", RANGE), "3: <rangefinder>: camera 'c' has no resolution; give"),
+    "rangefinder": (camera("0 0", RANGE), camera("1 1", RANGE), "3: <rangefinder>: camera 'c' has no resolution; set"),
     "wide rangefinder": (camera("2 0", RANGE), camera("2 3", RANGE), "3: <rangefinder>: camera 'c' has no resolution"),
     "projection": (camera("0 2", PROJECTION), camera("2 2", PROJECTION), "3: <camprojection>: camera 'c' has no reso"),
     "vertex of a skin": (skin("0 1 3"), skin("0 1 2"), "3: <skin>: 's': a face refers to vertex 3; there are 3"),

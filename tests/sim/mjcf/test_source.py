@@ -139,7 +139,7 @@ BAD_INCLUDES = {
     "network": ({"a.xml": including("http://host/b.xml")}, "is a network address"),
     "children": ({"a.xml": '<mujoco>\n<include file="b.xml"><b/></include></mujoco>'}, "cannot contain elements"),
     "attribute": ({"a.xml": '<mujoco>\n<include file="b.xml" b="1"/></mujoco>'}, "unknown attribute 'b'"),
-    "empty": ({"a.xml": including("b.xml"), "b.xml": "<mujoco/>"}, "has no content"),
+    "empty": ({"a.xml": including("b.xml"), "b.xml": "<mujoco/>"}, "is empty"),
     "itself": ({"a.xml": including("a.xml")}, "is included twice"),
     "cycle": ({"a.xml": including("b.xml"), "b.xml": GEOMS % ("b", '<include file="a.xml"/>')}, "is included twice"),
     "twice": ({"a.xml": TWICE, "b.xml": GEOMS % ("", "")}, "is included twice"),

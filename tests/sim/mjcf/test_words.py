@@ -71,7 +71,7 @@ JOINT = '<worldbody><body><joint name="j" {}/><geom size=".1"/></body></worldbod
     ],
 )
 def test_physics_of_tomorrow_is_refused_by_name(text: str, line: str) -> None:
-    with pytest.raises(sim.MjcfError, match=r"physics of MuJoCo 4\.0, which is not computed here yet") as error:
+    with pytest.raises(sim.MjcfError, match=r"part of MuJoCo 4\.0's physics that is not supported yet") as error:
         sim.loads(f"<mujoco>{text}</mujoco>")
     assert line in str(error.value) and error.value.line == 1
 

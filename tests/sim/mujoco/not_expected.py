@@ -6,7 +6,7 @@ FLEX = "the engine has no deformable bodies"
 PLUGIN = "the engine has no plugins"
 ARENA = "the engine has no arena: its arrays grow by themselves"
 SCENE = "a scene has only the geoms that a script adds"
-MALLOC = "arrays are numpy's, and so is their memory"
+MALLOC = "arrays and their memory are managed by numpy"
 EMBEDDED = "textures are always embedded in the model: passthrough has no effect"
 
 NOT_EXPECTED: dict[str, dict[str, str]] = {

@@ -212,12 +212,12 @@ def test_models_in_files(tmp_path: Path) -> None:
     ours.mj_saveModel(m, None, buffer)
     assert buffer.tobytes() == (tmp_path / "a.mjb").read_bytes()
     (tmp_path / "other.mjb").write_bytes(b"something else")
-    with pytest.raises(ValueError, match="not a model"):
+    with pytest.raises(ValueError, match="was not saved by"):
         ours.MjModel.from_binary_path(str(tmp_path / "other.mjb"))
     saved = (tmp_path / "a.mjb").read_bytes()
     for damaged in (saved[:2000], saved[:-30], saved[: len(saved) // 2] + saved[len(saved) // 2 + 9 :]):
         (tmp_path / "other.mjb").write_bytes(damaged)
-        with pytest.raises(ValueError, match=r"other.mjb is damaged|saved by another version"):
+        with pytest.raises(ValueError, match=r"other.mjb is damaged|saved by a different version"):
             ours.MjModel.from_binary_path(str(tmp_path / "other.mjb"))
     with pytest.raises(ValueError, match=r"cannot read .*none.mjb: No such file"):
         ours.MjModel.from_binary_path(str(tmp_path / "none.mjb"))

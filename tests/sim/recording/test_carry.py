@@ -55,7 +55,7 @@ def test_a_video_with_its_recording(tmp_path: Path, suffix: str) -> None:
 
 def test_a_video_without_one(tmp_path: Path) -> None:
     film(tmp_path / "film.mp4")
-    with pytest.raises(RecordingError, match="carries no recording"):
+    with pytest.raises(RecordingError, match="does not contain a recording"):
         find_carried(tmp_path / "film.mp4")
 
 

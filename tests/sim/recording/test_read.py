@@ -216,7 +216,7 @@ def test_rows_of_another_width_are_refused(path: Path, tmp_path: Path) -> None:
     frames = frames_of(path)
     forged(frames, "ROWS", lambda data: ff.pack_rows(ff.unpack_rows(data)[:, :-1]))
     found = read_forged(tmp_path / "bad.ktr", frames)
-    with pytest.raises(RecordingError, match="as those of the model"):
+    with pytest.raises(RecordingError, match="as in the model"):
         found.run.branches[0].segments[0].blocks[0].rows.read()
 
 

@@ -116,7 +116,7 @@ def test_rk4_runs_on_the_cpu_and_says_so() -> None:
     m = sim.load(SCENES / "double_pendulum.xml")
     m.opt.integrator = INT_RK4
     states, ctrl = case(m)
-    with pytest.warns(UserWarning, match="RK4 has no velocity update of its own"):
+    with pytest.warns(UserWarning, match="RK4 has no separate velocity update"):
         found = batch_of(m, states, ctrl)
     with pytest.warns(UserWarning, match="the CPU makes its steps"):
         found.step(10)
@@ -319,7 +319,9 @@ def test_no_adapter(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     m = sim.load(SCENES / "double_pendulum.xml")
-    with pytest.raises(gpu.GpuError, match=r"takes buffers of [\d,]+ bytes.*at most [\d,]+ environments, or pass"):
+    with pytest.raises(
+        gpu.GpuError, match=r"supports buffers of up to [\d,]+ bytes.*at most [\d,]+ environments, or pass"
+    ):
         gpu.VelocityUpdate(10**9, 4, np.dtype(np.float32), {})
     monkeypatch.setattr(batch_module, "free_memory", lambda: 1e6)
     with pytest.raises(
@@ -344,7 +346,7 @@ def test_an_adapter_without_64_bit_floats(monkeypatch: pytest.MonkeyPatch) -> No
     [
         ({"n": 0}, "n is 0"),
         ({"nthread": 0}, "nthread is 0"),
-        ({"device": "tpu"}, "device is 'tpu': it is one of 'gpu', 'cpu'"),
+        ({"device": "tpu"}, "device is 'tpu': it must be one of 'gpu', 'cpu'"),
         ({"dtype": np.int32}, "dtype is int32"),
     ],
 )
@@ -364,5 +366,5 @@ def test_bad_states_and_steps() -> None:
     with pytest.raises(ValueError, match="nstep is -1"):
         found.step(-1)
     m.opt.enableflags = 0
-    with pytest.raises(ValueError, match="sleep was enabled or disabled after the batch was made"):
+    with pytest.raises(ValueError, match="sleep was enabled or disabled after the batch was created"):
         found.step()

@@ -111,7 +111,7 @@ def test_an_edited_keyframe(tmp_path: Path) -> None:
 
 def test_a_name_is_used_once() -> None:
     m = sim.loads(ARM % KEYS)
-    with pytest.raises(ValueError, match="there is a keyframe 'bent' already"):
+    with pytest.raises(ValueError, match="keyframe 'bent' already exists"):
         sim.add_keyframe(m, sim.Data(m), "bent")
     assert sim.add_keyframe(m, sim.Data(m)) == 2
     assert sim.add_keyframe(m, sim.Data(m)) == 3

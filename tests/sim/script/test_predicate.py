@@ -51,7 +51,7 @@ def test_what_has_no_value_says_why(moment: tuple[sim.Model, sim.Data], text: st
 
 
 def test_rises_is_for_predicates_alone(moment: tuple[sim.Model, sim.Data]) -> None:
-    with pytest.raises(BadExpression, match="breakpoints alone"):
+    with pytest.raises(BadExpression, match="only works in breakpoints"):
         evaluate("rises(d.qpos[0])", *moment)
 
 

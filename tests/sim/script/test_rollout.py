@@ -190,7 +190,7 @@ def test_progress(capsys):
         (lambda a: a.update(nstep=3), "controls for 60 steps"),
         (lambda a: a.update(nthread=0), "nthread is 0"),
         (lambda a: a.update(m=[]), "no model"),
-        (lambda a: a.update(m=[a["m"], sim.loads("<mujoco/>")]), "of one size"),
+        (lambda a: a.update(m=[a["m"], sim.loads("<mujoco/>")]), "of the same size"),
     ],
 )
 def test_bad_input(change, message):

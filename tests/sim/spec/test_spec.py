@@ -370,7 +370,7 @@ def test_values_beside_the_tree_are_undone_too() -> None:
     spec.set_beyond(find(spec, "tendon", "both"), "width", 0.25)
     m = spec.compile()
     assert m.tex_data.tolist() == list(range(6)) and m.tendon_width[0] == 0.25
-    with pytest.raises(MjcfError, match="pixels are in no file"):
+    with pytest.raises(MjcfError, match="pixels are not in any file"):
         spec.to_xml()
     assert spec.undo() == "change fixed" and spec.compile().tendon_width[0] == 0.003
     assert spec.undo() == "pixels"
@@ -397,7 +397,7 @@ def test_state_of_what_remains_is_kept() -> None:
     np.testing.assert_array_equal(d.qvel, [1, 2, 0])
     np.testing.assert_array_equal(d.ctrl, [5, 6])
     assert d.time == 7
-    with pytest.raises(ValueError, match="not compiled from this spec"):
+    with pytest.raises(ValueError, match="not the last one compiled from this spec"):
         spec.recompile(sim.loads(ARM), d)
 
 

@@ -23,7 +23,7 @@ def _check_namesakes() -> None:
         found = importlib.util.find_spec(name)
         place = Path((found.origin if found else None) or "")
         if above and place.resolve().parent != above[0] / name:
-            raise ImportError(f"{place} hides the package `{name}` of Kinetoscope: rename it, or leave its folder")
+            raise ImportError(f"{place} hides Kinetoscope's package `{name}`: rename it, or start from another folder")
 
 
 _check_namesakes()

@@ -72,7 +72,7 @@ def draw_unwritten(view: ViewState, known: CodeAnswer, subject: Subject) -> None
         imgui.text(subject.field or subject.stage or subject.function)
     imgui.push_text_wrap_pos(0)
     if field is None:
-        caption("The code has no field, stage or function of this name.")
+        caption("There is no field, stage or function with this name in the code.")
     else:
         imgui.text(field.doc)
         caption("No kernel writes it: it is an input of the step.")
@@ -139,7 +139,7 @@ def _place(view: ViewState, known: CodeAnswer, code: Code, send: Send) -> None:
     if link(f"{_elided_start(place, width)}##place", f"{code.file}:{code.line}\nclick: open it in your editor"):
         open_editor(view, code.file, code.line, send)
     imgui.same_line(0, em(0.4))
-    if icon_button(icons.ICON_FA_COPY, "copy place", f"copy {code.file}:{code.line}", width=1.9):
+    if icon_button(icons.ICON_FA_COPY, "copy location", f"copy {code.file}:{code.line}", width=1.9):
         imgui.set_clipboard_text(f"{code.file}:{code.line}")
         view.feedback.show_message(f"copied {code.file}:{code.line}")
     imgui.same_line(0, 0)

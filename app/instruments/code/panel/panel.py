@@ -50,11 +50,11 @@ def code_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
         note(fault or "reading the code ...")
         return
     if snapshot.run.engine != KINETOSCOPE:
-        note("MuJoCo is simulating: this is how Kinetoscope computes the same.")
+        note("MuJoCo is simulating; this is how Kinetoscope computes the same step.")
     if shown.search.strip():
         draw_results(shown, shown.known.index)
     elif shown.subject is None:
-        note("Click a stage, or search. In other panels F12 leads from a field in a tooltip to its code.")
+        note("Click a stage, or search. In other panels, F12 goes from a field in a tooltip to its code.")
         draw_stages(snapshot, shown, shown.known)
     else:
         _subject(snapshot, view, shown.known, shown.subject, send)
@@ -198,7 +198,7 @@ def debug_box(view: ViewState, send: Send) -> None:
     elif not asked.command:
         caption(f"writing the current state for {name} ...")
     elif asked.started:
-        caption(f"{name} at {asked.time:.6g} s is in the debugger, in a terminal of its own.")
+        caption(f"{name} at {asked.time:.6g} s is in the debugger, in a separate terminal.")
     else:
         imgui.text(f"To debug {name} at {asked.time:.6g} s, run this in a terminal:")
     imgui.pop_text_wrap_pos()

@@ -116,7 +116,7 @@ def _point_at(view: ViewState, code: Code, number: int, send: Send) -> None:
         open_editor(view, code.file, number, send)
     elif imgui.is_window_hovered(imgui.HoveredFlags_.for_tooltip):
         with font("sans"):
-            show_tooltip(f"{code.file.name}:{number}, double-click: open your editor here")
+            show_tooltip(f"{code.file.name}:{number}, double-click: open it in your editor")
 
 
 def open_editor(view: ViewState, file: Path, line: int, send: Send) -> None:

@@ -85,7 +85,7 @@ def _gear(subject: Subject, actuator: int) -> Iterator[Finding]:
             Severity.ERROR,
             Selection("actuator", actuator),
             f"{subject.name('actuator', actuator)} has gear 0",
-            "It does nothing, whatever its control is.",
+            "It does nothing, whatever its control.",
             3.0,
             (Fix("set gear to 1", (SetField("actuator_gear", 1.0, (out,), 0),)),),
             attribute="gear",
@@ -136,7 +136,7 @@ def _strong(subject: Subject, actuator: int) -> Iterator[Finding]:
         Selection("actuator", actuator),
         f"the peak force of {subject.name('actuator', actuator)}, {force:.3g} N, moves its joints by {moved:.2g} in a "
         "step",
-        "The simulation misses everything on the way: limits and contacts are passed before they act.",
+        "The simulation misses everything in between: limits and contacts are passed before they can act.",
         2 + log10(moved / FAR),
         (Fix(f"reduce its force to {gentle:.2g} N", edits),),
         attribute="force",

@@ -75,9 +75,9 @@ def _wide(subject: Subject, hinges: list[int]) -> Iterator[Finding]:
             "angle-unit",
             Severity.ERROR if sure else Severity.WARNING,
             Selection("joint", joint),
-            f"{subject.name('joint', joint)} may turn from {low:.4g} to {high:.4g} rad, "
+            f"{subject.name('joint', joint)} can turn from {low:.4g} to {high:.4g} rad, "
             f"{(high - low) / TURN:.3g} turns (degrees taken for radians?)",
-            'With <compiler angle="radian"> ranges are in radians. The joint is practically not limited.',
+            'With <compiler angle="radian"> ranges are in radians. The joint is practically unlimited.',
             2 + log10((high - low) / TURN),
             (
                 Fix(
@@ -107,9 +107,9 @@ def _narrow(subject: Subject, hinges: list[int]) -> Iterator[Finding]:
             "angle-unit",
             Severity.WARNING,
             Selection("joint", joint),
-            f"{subject.name('joint', joint)} may turn only from {written[0]:.3g}° to {written[1]:.3g}° "
+            f"{subject.name('joint', joint)} can turn only from {written[0]:.3g}° to {written[1]:.3g}° "
             "(radians taken for degrees?)",
-            'Ranges are in degrees unless <compiler angle="radian"> is given. The joint is practically locked.',
+            'Ranges are in degrees unless <compiler angle="radian"> is set. The joint is practically locked.',
             (3 if looks_round else 2 if odd else 1.5) + log10(NEARLY_LOCKED / (high - low)),
             (
                 Fix(
@@ -138,7 +138,7 @@ def _springs(subject: Subject, hinges: list[int]) -> Iterator[Finding]:
             Selection("joint", joint),
             f"the spring of {subject.name('joint', joint)} rests at {spring:.4g} rad, {outside:.3g} rad "
             f"outside its range{unit}",
-            "It constantly presses the joint against its limit with its full force.",
+            "It constantly presses the joint against its limit at full force.",
             1 + log10(max(outside, 1.0)),
             (Fix("let it rest at qpos0", (SetField("qpos_spring", float(m.qpos0[at]), (at,)),)),),
             attribute="springref",
@@ -216,8 +216,8 @@ def _euler(subject: Subject, kind: str, index: int, node: Node, degree: bool) ->
         "orientation-unit",
         severity,
         Selection(kind, index),
-        f"{subject.name(kind, index)} is turned by {text}{unit} ({meaning})",
-        'Angles are in degrees unless <compiler angle="radian"> is given. It points in an unintended direction.',
+        f"{subject.name(kind, index)} is rotated by {text}{unit} ({meaning})",
+        'Angles are in degrees unless <compiler angle="radian"> is set. It points in an unintended direction.',
         score,
         (
             Fix(

@@ -83,7 +83,7 @@ def _unused_finding(found: list[Unused]) -> Finding:
         f"{first.kind} {first.name} is not used"
         if len(found) == 1
         else f"{len(found)} {'meshes' if first.kind == 'mesh' else first.kind + 's'} are not used: {names}",
-        "It costs loading time and memory. Often a geom has lost its reference, or misspells it.",
+        "It costs loading time and memory. Often a geom's reference to it is missing or misspelled.",
         0.4 if first.kind in ("mesh", "hfield") else 0.3,
         (Fix(f"remove it, or give a geom {first.kind}='{first.name}'"),),
         others=tuple(Selection(one.kind, one.number) for one in found[1:]),
@@ -114,7 +114,7 @@ def _unused_classes(root: Node) -> Iterator[Finding]:
             f"{plural} not used: {names}",
             "Its settings have no effect. Was it meant to be the class or childclass of something?",
             0.1,
-            (Fix("remove it, or refer to it where it should apply"),),
+            (Fix("remove it, or use it where it should apply"),),
             Place(unused[0].file, unused[0].line),
         )
 
@@ -158,7 +158,7 @@ def _mesh_finding(subject: Subject, mesh: int, geoms: list[int], size: float, ty
         Selection("geom", geoms[0]),
         f"mesh {subject.model.names['mesh'][mesh]} has a radius of {size:.3g} m, {max(ratio, 1 / ratio):.3g} times "
         f"{'more' if large else 'less'} than the other geoms ({typical:.3g} m)",
-        f"Lengths are in metres. The file of the mesh is likely in {unit}; a mass computed from it is wrong by the "
+        f"Lengths are in metres. The mesh file is likely in {unit}; a mass computed from it is wrong by the "
         "cube of that factor.",
         abs(log10(ratio)),
         (

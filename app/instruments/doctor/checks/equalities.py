@@ -92,7 +92,7 @@ def _finding(subject: Subject, violated: list[Violation], held: bool) -> Finding
         severity,
         Selection("equality", equality),
         f"{subject.name('equality', equality)} ({word}) is off by {off} at the start{more}",
-        "It pulls with its full force from the first step: the error has to vanish within a few time constants."
+        "It pulls at full force from the first step: the error has to vanish within a few time constants."
         + (" A keyframe satisfies it." if held else ""),
         log10(share) + 0.5,
         (Fix(advice), Fix("switch it off", (SetField("eq_active0", 0.0, rows),))),

@@ -117,7 +117,7 @@ def _falling(subject: Subject, collidable: Collidable) -> Iterator[Finding]:
             f"{subject.name('body', body)} falls forever: {_geoms(subject, geoms)} touch the ground",
             "Two geoms touch if a bit of one's contype is in the other's conaffinity, and their bodies are not "
             f"excluded. Here contype is {collidable.contype[geoms[0]]}, conaffinity {collidable.conaffinity[geoms[0]]}."
-            + (" It looks like a marker, where this is intended." if phantom else ""),
+            + (" It looks like a marker, so this may be intended." if phantom else ""),
             1.5,
             (_let_touch(subject, collidable, geoms),),
             _exclude_place(subject, collidable, geoms),

@@ -53,7 +53,7 @@ def _impossible(subject: Subject, body: int) -> Iterator[Finding]:
             "No distribution of mass has a principal moment larger than the sum of the other two. The body gains "
             "energy as it tumbles.",
             3 + log10(large / max(small + middle, 1e-12 * large)),
-            (_recompute(subject, body, "give <inertial> valid moments, or leave it out: the geoms determine them"),),
+            (_recompute(subject, body, "set valid moments in <inertial>, or leave it out"),),
             attribute="inertia",
         )
 
@@ -115,8 +115,8 @@ def _centre(subject: Subject, body: int) -> Iterator[Finding]:
             Severity.ERROR if away > VERY_FAR * 2 * length else Severity.WARNING,
             Selection("body", body),
             f"the centre of mass of {subject.name('body', body)} is {away:.3g} m outside its geoms",
-            f"The body is only {2 * length:.2g} m long. Its weight acts at the end of an arm that does not exist; "
-            "a position in millimetres has this effect.",
+            f"The body is only {2 * length:.2g} m long. Its weight acts at the end of a lever arm that does not "
+            "exist; a position in millimetres has this effect.",
             1 + log10(away / length),
             (_recompute(subject, body, "correct the pos of <inertial>, or leave <inertial> out"),),
             attribute="pos",
@@ -219,10 +219,10 @@ def _chain(subject: Subject) -> Iterator[Finding]:
             "mass-chain",
             Severity.WARNING,
             Selection("body", body),
-            f"{subject.name('body', body)} has {own:.2g} kg and carries {carried / own:.1g} times that",
+            f"{subject.name('body', body)} has {own:.2g} kg of mass and carries {carried / own:.1g} times that",
             "Inertias that differ by more than 1e4 along a chain make the inertia matrix nearly singular: joint forces "
             "turn into huge accelerations of the light part.",
             log10(carried / own) - 3,
-            (Fix(f"give it {carried / 100:.2g} kg", _scale_mass(body, carried / 100)),),
+            (Fix(f"set its mass to {carried / 100:.2g} kg", _scale_mass(body, carried / 100)),),
             attribute="mass",
         )

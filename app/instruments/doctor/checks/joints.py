@@ -109,9 +109,9 @@ def _damping(subject: Subject, joint: int) -> Iterator[Finding]:
         # nobody gives such a damping but to lock the joint
         Severity.NOTE if seconds > MEANT else Severity.WARNING,
         Selection("joint", joint),
-        f"{subject.name('joint', joint)} has a damping of {damping:.3g}: it needs {seconds:.2g} s to cross its range",
+        f"{subject.name('joint', joint)} has a damping of {damping:.3g}: it takes {seconds:.2g} s to cross its range",
         f"The force that moves it, {force:.2g} {subject.unit(joint)}, is used up at a speed of {force / damping:.1g} "
-        "per second. It is as good as fixed.",
+        "per second. It is practically fixed.",
         log10(seconds) - 2.5,
         (Fix(f"reduce damping to {usual:.2g}", (SetField("dof_damping", usual, (dof,)),)),),
         attribute="damping",
@@ -141,7 +141,7 @@ def _twice(subject: Subject, joint: int) -> Iterator[Finding]:
             "Both move the body in the same way: the inertia matrix is singular except for armature, and neither "
             "position is determined.",
             3.0,
-            (Fix("give it another axis, or remove it"),),
+            (Fix("choose a different axis, or remove it"),),
             others=(Selection("joint", other), Selection("body", body)),
             attribute="axis",
         )

@@ -134,7 +134,7 @@ def _finding(
         "overlap",
         severity or (Severity.NOTE if reason in WHY else Severity.WARNING),
         Selection("geom", moving),
-        f"{one} starts {length_text(worst.depth)} inside of {other}{more}",
+        f"{one} starts {length_text(worst.depth)} inside {other}{more}",
         WHY.get(reason, THROWN),
         log10(worst.share / DEEP) + 0.5,
         fixes,
@@ -186,7 +186,7 @@ def _key_finding(subject: Subject, key: int, found: list[Overlap]) -> Finding:
         "overlap-key",
         Severity.WARNING if worst.share > 1 else Severity.NOTE,
         Selection("key", key),
-        f"in {subject.name('key', key)} {subject.name('geom', worst.second)} is {length_text(worst.depth)} inside of "
+        f"in {subject.name('key', key)} {subject.name('geom', worst.second)} is {length_text(worst.depth)} inside "
         f"{subject.name('geom', worst.first)}{more}",
         "A reset to this keyframe starts in penetration, and the contact throws them apart.",
         log10(worst.share / DEEP),

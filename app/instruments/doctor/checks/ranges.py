@@ -46,7 +46,8 @@ def _empty(subject: Subject, joint: int, low: float) -> Finding:
         Severity.ERROR,
         Selection("joint", joint),
         f"{subject.name('joint', joint)} is limited to a single position, {low:.3g} {_unit(subject, joint)}",
-        "A joint that cannot move costs time, and its two limits fight each other. Without a joint the body is fixed.",
+        "A joint that cannot move costs time, and its two limits fight each other. A body without a joint is fixed "
+        "anyway.",
         3.0,
         (Fix("do not limit it", (SetField("jnt_limited", 0.0, (joint,)),)),),
         attribute="range",
@@ -117,7 +118,7 @@ def _servo(subject: Subject, joint: int, actuator: int, low: float, high: float)
     unit, row = _unit(subject, joint), int(m.actuator_outadr[actuator])
     gear, turned = subject.gear(actuator), mirrored > 0.7
     controls = set_numbers("actuator_ctrlrange", (m.actuator_ctrladr[actuator],), sorted((low * gear, high * gear)))
-    fixes = [Fix("give it the range of its joint", (controls,))]
+    fixes = [Fix("use its joint's range", (controls,))]
     if turned:
         fixes.insert(0, Fix(f"reverse the gear: {-gear:g}", (SetField("actuator_gear", -gear, (row,), 0),)))
     yield Finding(

@@ -231,9 +231,9 @@ def _finding(
         severity,
         Selection(trait.kind, odd),
         f"{name} has {trait.attribute} {value:.4g}, {than} that of {whose} ({float(trait.values[twin]):.4g})",
-        "A number this far from all others of its kind is seldom intended: check its unit."
+        "A number this far from all others of its kind is rarely intended: check its unit."
         if alone
-        else "Their names say that they are alike. If one of them is wrong, the model pulls to one side.",
+        else "Their names suggest that they should match. If one of them is wrong, the model pulls to one side.",
         # a number against none may be meant
         0.5 if value == 0 or meant == 0 else log10(ratio) + (-0.5 if alone else 0.5),
         fixes,

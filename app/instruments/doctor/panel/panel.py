@@ -88,7 +88,7 @@ def _finding(finding: Finding, place: int, snapshot: Snapshot, view: ViewState, 
     if imgui.invisible_button(f"##finding{place}", (max(width, 1.0), max(height, 1.0))):
         shown.unfolded[key] = not is_open
     hovered = imgui.is_item_hovered()
-    tooltip(f"{meaning}\n{'fold' if is_open else 'unfold: where, why it matters, and what to do'}")
+    tooltip(f"{meaning}\n{'fold' if is_open else 'expand: where, why it matters, and what to do'}")
     ink.add_text((x, y), imgui.get_color_u32(getattr(theme, tint)), icon)
     words = imgui.get_color_u32(theme.ACCENT if hovered else theme.TEXT)
     where, size = imgui.ImVec2(x + inset, y), imgui.get_font_size()
@@ -119,7 +119,7 @@ def _element(element: Selection, number: int, model: ModelView, view: ViewState)
     with colour(imgui.Col_.text, theme.ACCENT):
         if imgui.selectable(f"{name}##element{number}", view.selection == element)[0]:
             view.select(element.kind, element.index, fly=True, stay=True)
-    tooltip(f"select {described(model, element.kind, element.index)} and look at it")
+    tooltip(f"select {described(model, element.kind, element.index)} and focus on it")
 
 
 def _line(finding: Finding, view: ViewState) -> None:

@@ -76,7 +76,7 @@ def _title(problem: Problem, known: Examined, view: ViewState, send: Send, width
         imgui.set_clipboard_text(_as_text(problem, known))
     imgui.same_line(0, em(0.2))
     icon = icons.ICON_FA_CHEVRON_UP if state.folded else icons.ICON_FA_CHEVRON_DOWN
-    if icon_button(icon, "fold", "unfold the card" if state.folded else "fold the card to its title"):
+    if icon_button(icon, "fold", "expand the card" if state.folded else "collapse the card to its title"):
         state.folded = not state.folded
     imgui.same_line(0, em(0.2))
     if icon_button(icons.ICON_FA_XMARK, "Dismiss", "close this card"):
@@ -275,7 +275,7 @@ def _differs(verdict: Verdict) -> str:
         return "it did not last a second longer than the run that diverged"
     if verdict.differs < 1e-6:
         return "until the last sane step it moves as recorded"
-    return f"at the last sane step it is {verdict.differs:.2g} rad, or sizes of the model, away from the recorded run"
+    return f"at the last sane step it is {verdict.differs:.2g} rad or model sizes away from the recorded run"
 
 
 def _as_text(problem: Problem, known: Examined) -> str:

@@ -27,9 +27,11 @@ from sim.analysis.solver.walk import Walk
 LARGEST, SMALLEST, LINES = 1.0, 0.3, 14
 KINDS = {
     J: "the constraint Jacobian: a row for each constraint row, a column for each dof",
-    M: "the inertia matrix; with the discrete integrator the effective metric, in which constraints are solved",
-    H: "the Hessian of the cost in this iteration, which Newton factors: M + Jᵀ D J of the rows that are quadratic, "
-    "and the terms of cones",
+    M: "the inertia matrix; with the discrete integrator: the effective metric in which constraints are solved",
+    H: (
+        "the Hessian of the cost in this iteration, which Newton factorizes: M + Jᵀ D J over the quadratic rows, "
+        "plus cone terms"
+    ),
 }
 # height of a picture, and of its largest cells, em
 HEIGHT, CELL = 34.0, 1.0
@@ -58,7 +60,7 @@ def rows_part(snapshot: Snapshot, view: ViewState, study: Study, walk: Walk) -> 
         return
     row = pixel[1] // side * columns + pixel[0] // side
     if row >= rows:
-        show_tooltip("a cell for each constraint row of the island, in the order of efc_*")
+        show_tooltip("a cell for each of the island's constraint rows, in efc_* order")
         return
     show_tooltip(_row_text(snapshot, study.rows, walk, at, row))
     if imgui.is_mouse_clicked(0):
@@ -142,7 +144,7 @@ def sparsity_part(snapshot: Snapshot, view: ViewState, study: Study, walk: Walk)
     imgui.align_text_to_frame_padding()
     caption(
         words,
-        f"{len(matrix.values)} entries are not zero.\n"
+        f"{len(matrix.values)} nonzero entries.\n"
         f"Blue is positive, amber negative; fainter means smaller, over {DECADES:.0f} orders of magnitude.",
     )
     _picture(snapshot, view, study, walk, matrix, at)

@@ -58,17 +58,17 @@ class Result:
 
 
 BUTTONS = {
-    "Take": "set these options in the simulation, as one edit that can be undone",
+    "Take": "set these options in the simulation, as one edit that you can undo",
     "Remove": "remove this column",
 }
 RESULTS = (
-    Result("iterations", "iterations of the solver on this island, and sweeps of noslip"),
+    Result("iterations", "solver iterations on this island, and noslip sweeps"),
     Result("cost", "at the resulting acceleration, scaled by 1 / trace M like the tolerance"),
-    Result("gradient", "norm of the gradient of the cost there, scaled like the tolerance; 0 at the solution"),
+    Result("gradient", "norm of the cost gradient there, scaled like the tolerance; 0 at the solution"),
     Result("Δ qacc", "norm of the difference in qacc from A, over all dofs; m/s² and rad/s²"),
     Result("normal", "normal force of the contact"),
     Result("friction", "friction force of the contact"),
-    Result("time", "of the solver for all islands, the median of several runs; called from Python"),
+    Result("time", "solver time for all islands, median of several runs, called from Python"),
 )
 
 
@@ -97,7 +97,7 @@ def compare_part(model: ModelView, view: ViewState, send: Send) -> None:
         _buttons(view, send, len(studies))
         imgui.end_table()
     imgui.pop_style_var(2)
-    hint, room = "other settings, on the same step: choose them in the column", len(shown.columns) < MOST_COLUMNS
+    hint, room = "other settings on the same step: choose them in the column", len(shown.columns) < MOST_COLUMNS
     if room and button(f"{icons.ICON_FA_PLUS}  Add a column", hint):
         other = SOL_CG if int(model.opt.solver) == SOL_NEWTON else SOL_NEWTON
         shown.add_column(() if shown.columns else (("opt.solver", float(other)),))
@@ -116,7 +116,7 @@ def _headings(view: ViewState, count: int) -> None:
     shown = view.of(SolverState)
     imgui.table_next_row()
     imgui.table_next_column()
-    caption("walk", "which column the parts above show", framed=True)
+    caption("walk", "the column shown in the parts above", framed=True)
     for column in range(count):
         imgui.table_next_column()
         walked = shown.walked == column
@@ -124,7 +124,7 @@ def _headings(view: ViewState, count: int) -> None:
         with colour(imgui.Col_.button, ground), colour(imgui.Col_.text, column_tint(column)):
             if imgui.button(f"{LETTERS[column]}##walk", (-1, 0)):
                 shown.walked, shown.iteration = column, None
-        tooltip("the settings of the model" if column == 0 else "walk the iterations with these settings")
+        tooltip("the model's settings" if column == 0 else "step through iterations with these settings")
 
 
 def _text(name: str, study: Study | None, own: Study | None) -> str:
@@ -190,10 +190,10 @@ def setting_cell(model: ModelView, view: ViewState, column: int, path: str) -> N
         text = names[int(own)] if names else f"{own:.5g}"
         imgui.align_text_to_frame_padding()
         cell(text, theme.TEXT, True)
-        tooltip(f"opt.{row.name} of the simulation; it is edited in Physics")
+        tooltip(f"opt.{row.name} of the simulation; edit it in Physics")
         return
     value = dict(shown.settings(column)).get(path, own)
-    hint = f"{row.meaning}\nright click: as in A"
+    hint = f"{row.meaning}\nright-click: as in A"
     key, tint, wanted = f"##{path}{column}", theme.TEXT if value == own else theme.ACCENT, None
     if names:
         named = [(float(other), name, name) for other, name in names.items()]
@@ -278,7 +278,7 @@ def _values(view: ViewState, walked: Study, curves: list[tuple[int, np.ndarray, 
     assert walked.walk is not None
     x, walk = float(implot.get_plot_mouse_pos().x), walked.walk
     place = int(np.argmin(np.abs(np.array(walk.iterations) - x)))
-    lines = [f"{shown.measure}, click: walk to {title(walk, place)}"]
+    lines = [f"{shown.measure}, click: step through {title(walk, place)}"]
     for column, made, values in curves:
         at = int(np.argmin(np.abs(made - x)))
         lines.append(f"{LETTERS[column]}  {int(made[at])}: {values[at]:.4g}")

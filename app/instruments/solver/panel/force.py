@@ -41,10 +41,10 @@ from sim.analysis.solver.walk import Walk
 HEADROOM, VISIBLE, WIDTH = 1.15, 0.08, 0.02
 NOW, END = (1.0, 1.0, 1.0, 1.0), (0.55, 0.58, 0.63, 0.55)
 SIDE_HINT = (
-    "The force in the friction cone, from the side: upwards the normal force, to the right the friction.\n"
+    "The force in the friction cone, seen from the side: the normal force points up, the friction to the right.\n"
     "The line is its path from the warm start to the solution; the arrow is the force of this iteration."
 )
-TOP_HINT = "The friction, seen along the normal: the section of the cone at the normal force of this iteration."
+TOP_HINT = "The friction, seen along the normal: the cross-section of the cone at this iteration's normal force."
 
 
 def force_part(snapshot: Snapshot, view: ViewState, study: Study, walk: Walk) -> None:
@@ -60,10 +60,10 @@ def force_part(snapshot: Snapshot, view: ViewState, study: Study, walk: Walk) ->
     first, second = found.contact.geoms
     name = f"{_name(model, second)} on {_name(model, first)}"
     imgui.text_wrapped(name)
-    tooltip("the selected contact if it is of this island, else the one that carries most")
+    tooltip("the selected contact if it is in this island, otherwise the one that carries the most")
     both = f"{title(walk, at)}: normal {compact(now.normal, 'N')}"
     both += f", friction {compact(now.tangential, 'N')}" if now.dim > 1 else ""
-    caption(both, f"{now.state} with the force of this iteration", state_colour(now.state))
+    caption(both, f"{now.state} with this iteration's force", state_colour(now.state))
     room, gap = imgui.get_content_region_avail().x, imgui.get_style().item_spacing.x
     beside = room >= 2 * em(NARROWEST) + gap
     size = min((room - gap) / 2 if beside else room, em(14))
@@ -73,7 +73,7 @@ def force_part(snapshot: Snapshot, view: ViewState, study: Study, walk: Walk) ->
             imgui.same_line()
         drawing("way from above", size, TOP_HINT, lambda draw, corner: _top(draw, corner, size, found, now))
     _, shown.arrow = imgui.checkbox("arrow in the picture", shown.arrow)
-    tooltip("the force of this iteration in white, that of the solution in grey, at the contact")
+    tooltip("at the contact: this iteration's force in white, the solution's in grey")
 
 
 def arrow_in_picture(model: ModelView, view: ViewState, study: Study, walk: Walk) -> None:

@@ -45,7 +45,7 @@ NUMBERS = (
     Number(
         "   of inertia",
         "inertial",
-        f"½ (a - a₀)ᵀ M (a - a₀): how far the acceleration is from the one without constraints; {SCALED}",
+        f"½ (a - a₀)ᵀ M (a - a₀): how far the acceleration is from the unconstrained one; {SCALED}",
     ),
     Number("   of constraints", "rows_cost", f"Σ s(J a - aref) over all rows; {SCALED}"),
     Number(
@@ -55,15 +55,18 @@ NUMBERS = (
     Number(
         "momentum",
         "momentum",
-        "part of the last change of the forces that is added before the sweep; reset when a sweep opposes it",
+        "fraction of the last force change that is added before the sweep; reset when a sweep opposes it",
         (SOL_PGS,),
     ),
     Number(
-        "step size α", "alpha", "how much of the Newton step -H⁻¹ gradient was taken: 1 is all of it", (SOL_NEWTON,)
+        "step size α",
+        "alpha",
+        "fraction of the Newton step -H⁻¹ gradient that was taken: 1 is all of it",
+        (SOL_NEWTON,),
     ),
-    Number("step length", "length", "norm of the change of qacc; m/s² and rad/s²", (SOL_CG,)),
+    Number("step length", "length", "norm of the change in qacc; m/s² and rad/s²", (SOL_CG,)),
     Number("slope at its end", "slope", f"of the cost along the step: d.solver.lineslope; {SCALED}", LINE_SEARCH),
-    Number("evaluations", "neval", "points that the line search tried: d.solver.neval", LINE_SEARCH, counts=True),
+    Number("evaluations", "neval", "points tried by the line search: d.solver.neval", LINE_SEARCH, counts=True),
     Number(
         "updates of H",
         "nupdate",
@@ -72,7 +75,7 @@ NUMBERS = (
         counts=True,
     ),
 )
-NO_LINE = "PGS has no line search: a sweep sets one force after the other to its best value."
+NO_LINE = "PGS has no line search: a sweep sets one force after another to its best value."
 
 
 def iteration_part(view: ViewState, walk: Walk) -> None:
@@ -103,7 +106,7 @@ def _summary(walk: Walk) -> None:
     note(
         f"{METHODS[walk.method]}, {count}{more}: {walk.ending}",
         theme.DIM if walk.converged else theme.WARNING,
-        hint=f"the tolerance is {walk.tolerance:.3g}, opt.iterations {walk.bound}",
+        hint=f"the tolerance is {walk.tolerance:.3g}, opt.iterations is {walk.bound}",
     )
 
 
@@ -119,7 +122,7 @@ def _slider(view: ViewState, walk: Walk) -> None:
         changed, wanted = imgui.slider_int(
             "##iteration", at, 0, max(last, 1), f"{title(walk, at)} of {walk.iterations[-1]}"
         )
-    tooltip("the current iteration; 0 is the warm start. If there are many, some are left out")
+    tooltip("the current iteration; 0 is the warm start. If there are many, some are skipped")
     if changed:
         shown.go(walk, wanted)
     imgui.same_line(0, em(0.2))
@@ -136,7 +139,7 @@ def _numbers(walk: Walk, at: int) -> None:
             known = value >= 0 if row.counts else math.isfinite(value)
             number_row(row.label, (f"{value:.0f}" if row.counts else f"{value:.4g}") if known else "-", "", row.hint)
     rows = f"{walk.nactive[at]} of {len(walk.problem.rows)}"
-    number_row("active rows", rows, "", "rows that are not satisfied: d.solver.nactive")
+    number_row("active rows", rows, "", "unsatisfied rows: d.solver.nactive")
     changed = f"{walk.nchange[at]}" if at else "-"
     number_row(
         "changed rows", changed, "", "rows whose state has changed since the previous iteration: d.solver.nchange"
@@ -172,6 +175,6 @@ def _line_chart(walk: Walk, at: int) -> None:
             x = float(implot.get_plot_mouse_pos().x)
             cost = float(np.interp(x, factor * line.at, line.cost))
             show_tooltip(
-                f"cost along the search direction, less that at its start; {SCALED}\n{unit} = {x:.3g}: {cost:.4g}\n"
+                f"cost along the search direction, relative to its start; {SCALED}\n{unit} = {x:.3g}: {cost:.4g}\n"
                 f"The step ends at {unit} = {factor:.4g}, where the cost is lowest."
             )

@@ -27,7 +27,7 @@ from sim.analysis.solver.study import Island, Study
 PARTS = {
     "Iterations": "cost, gradient and line search of one iteration",
     "Active set": "the state of each constraint row in this iteration",
-    "Contact force": "the force of a contact, from iteration to iteration",
+    "Contact force": "a contact's force, iteration by iteration",
     "Compare": "other settings on the same step",
     "Sparsity": "J, M and H as pictures",
 }
@@ -83,7 +83,7 @@ def _step(snapshot: Snapshot, view: ViewState, model: ModelView, send: Send) -> 
     if frozen is None:
         if imgui.button(f"{icons.ICON_FA_SNOWFLAKE}  Freeze"):
             shown.freeze()
-        tooltip("keep this step and its current model, while the simulation continues or is edited")
+        tooltip("keep this step and its model while the simulation continues or is edited")
         words = f"follows the view, {snapshot.run.time:.6g} s"
     else:
         if button("Unfreeze", "follow the current step"):

@@ -121,7 +121,7 @@ def _is_pointed_at(width: float) -> bool:
 
 def draw_hidden_cards(titles: Sequence[str], rect: Rect) -> None:
     """List the cards that do not fit at the bottom of the view, and how to make room."""
-    text = f"no room for: {', '.join(titles)}. Tab and Shift+Tab hide panels."
+    text = f"not enough room for:  {', '.join(titles)}. Tab and Shift+Tab hide panels."
     room = max(rect.width - 2 * em(MARGIN_EM), em(1))
     size = imgui.calc_text_size(text, wrap_width=room)
     x, y = rect.x + em(MARGIN_EM), rect.y + rect.height - em(MARGIN_EM) - size.y

@@ -97,7 +97,7 @@ def _head(manual: ManualView) -> list[Row]:
     before, flags = manual.query, imgui.InputTextFlags_.enter_returns_true | imgui.InputTextFlags_.escape_clears_all
     entered, manual.query = imgui.input_text_with_hint("##search manual", "search", manual.query, flags)
     typing, left_it = imgui.is_item_active(), imgui.is_item_deactivated()
-    tooltip("pages that have all these words\narrow keys move the highlight, Enter opens it")
+    tooltip("pages that contain all these words\narrow keys move the highlight, Enter opens it")
     if manual.query != before:
         manual.row = 0
     elif left_it and not manual.query and take(imgui.Key.escape):
@@ -124,7 +124,7 @@ def _list(manual: ManualView, rows: list[Row]) -> None:
     searching = bool(manual.query.strip())
     imgui.begin_child("topics", window_flags=imgui.WindowFlags_.no_nav_inputs)
     if not rows:
-        note("no page has all these words" if searching else "the manual has no pages")
+        note("no page contains all these words" if searching else "the manual is empty")
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (0.0, 1.0))
     for number, (place, title, below) in enumerate(rows):
         chosen = number == manual.row if searching else place.topic == manual.topic
@@ -170,7 +170,7 @@ def _page(view: ViewState) -> None:
     if manual.topic == FIRST:
         _shortcuts(view)
     if page is None:
-        caption(f"the manual has no page '{manual.topic}'")
+        caption(f"there is no manual page '{manual.topic}'")
     else:
         _scroll(manual, page)
         page_view(view, page)

@@ -403,7 +403,7 @@ def _zoom(view: ViewState, amount: float) -> None:
 
 def _track(view: ViewState, body: int) -> None:
     view.camera_id, view.tracked = FREE_CAMERA, body
-    view.feedback.show_message("the camera follows the selection; Escape ends it")
+    view.feedback.show_message("the camera follows the selection; Escape stops it")
 
 
 def _debug(view: ViewState, kernel: str) -> None:
@@ -415,7 +415,7 @@ def _export(view: ViewState, snapshot: Snapshot, send: Send, suffix: str) -> Non
     if view.plots.watches or view.plots.script:
         begin_export(view, snapshot, send, suffix)
     else:
-        _reveal(view, "Plots", "there is nothing to export yet: type an expression in Plots")
+        _reveal(view, "Plots", "nothing to export yet: type an expression in Plots")
 
 
 def _find(view: ViewState, panel: str, name: str) -> None:

@@ -44,7 +44,7 @@ def command_palette(snapshot: Snapshot, view: ViewState, send: Send, act: Callab
         imgui.set_keyboard_focus_here(-1)
     tooltip(
         "search actions, switches, options, elements of the model, fields of the selection, scenes and the manual,\n"
-        "in any word order, also by everyday words and parts of words\n"
+        "in any word order; everyday words and parts of words work too\n"
         "add a number to set a value: kp 200, timestep 0.001\n"
         "arrow keys move the highlight, Enter runs it"
     )

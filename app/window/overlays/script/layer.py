@@ -159,7 +159,7 @@ def _card(file: PanelFile, rect: Rect) -> None:
     imgui.set_next_window_size((min(em(34), rect.width - em(2)), 0))
     flags = imgui.WindowFlags_.no_docking | imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_saved_settings
     imgui.begin(f"##error in {file.path}", None, flags | imgui.WindowFlags_.no_focus_on_appearing)
-    imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  Panels cannot be read")
+    imgui.text_colored(theme.ERROR, f"{icons.ICON_FA_TRIANGLE_EXCLAMATION}  Panels could not be loaded")
     imgui.push_text_wrap_pos(0.0)
     imgui.text_unformatted(file.error)
     if file.parts:

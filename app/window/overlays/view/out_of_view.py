@@ -47,7 +47,7 @@ def out_of_view_card(view: ViewState, act: Callable[[Action], None], bottom: tup
     """What has happened, and the keys that help, as buttons: in a line, or below each other in a narrow view."""
     offered = [(f"{label}   {key}", f"{what}   {key}", partial(act, action)) for label, action, key, what in HELP]
     if "Doctor" in instruments():
-        offered.append(("Doctor", "examine the model for the cause", partial(view.instruments.open, "Doctor")))
+        offered.append(("Doctor", "look for the cause in the model", partial(view.instruments.open, "Doctor")))
     with notice("##out of view", bottom, theme.LINE):
         imgui.push_text_wrap_pos(max(room - em(2.2), em(8)))
         caption(TITLE)

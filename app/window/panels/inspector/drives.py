@@ -28,10 +28,10 @@ FORCES = {
     "actuator": ("qfrc_actuator", "of all actuators"),
     "passive": ("qfrc_passive", "springs, dampers, gravity compensation, fluid"),
     "constraint": ("qfrc_constraint", "contacts, limits, friction loss, equalities"),
-    "applied": ("qfrc_applied", "applied by a script; not d.xfrc_applied or the mouse"),
+    "applied": ("qfrc_applied", "applied by a script; excludes d.xfrc_applied and the mouse"),
     "bias": ("qfrc_bias", "gravity, Coriolis and centrifugal forces, on the other side of the equation"),
 }
-TO_YIELD = "how much further it can bend before it yields and stays bent; 0: it is yielding"
+TO_YIELD = "how much further it can bend before it yields and stays bent; at 0 it is yielding"
 # share of a range within which its end is reached
 AT_END = 1e-6
 
@@ -89,7 +89,7 @@ def _to_limits(sheet: Sheet, i: int, q: float, unit: str) -> None:
     if not sheet.model.jnt_limited[i] or np.isinf((low, high)).all():
         sheet.text("to limits", "no limits", "joint/range")
         return
-    sheet.numbers("to limits", [q - low, high - q], unit, "distance from the lower and the upper end of joint/range")
+    sheet.numbers("to limits", [q - low, high - q], unit, "distance from the lower and upper ends of joint/range")
 
 
 def _joint_rest(sheet: Sheet, i: int, q: np.ndarray, unit: str) -> None:
@@ -122,7 +122,7 @@ def _tendon_rest(sheet: Sheet, i: int, unit: str) -> None:
     low, high = (float(end) for end in sheet.state.plastic[first : first + 2])
     length = float(sheet.state.ten_length[i])
     sheet.section("plastic spring")
-    hint = f"shortest and longest length at rest: d.plastic[{first}:{first + 2}]"
+    hint = f"shortest and longest rest length: d.plastic[{first}:{first + 2}]"
     sheet.numbers("rests at", [low, high], unit, f"{hint}; it starts at tendon/springlength")
     bent = max(length - high, low - length, 0.0)
     sheet.numbers("to yield", [max(yields - bent, 0.0)], unit, TO_YIELD)
@@ -159,7 +159,7 @@ def _saturation(sheet: Sheet, i: int) -> None:
     reached = saturated(sheet.model, sheet.state, i)
     text = f"saturated: {', '.join(reached)}" if reached else "not saturated"
     imgui.text_colored(theme.WARNING if reached else theme.DIM, elide(text, imgui.get_content_region_avail().x))
-    tooltip(f"{text}\nwhether control, force, or the sum of forces on the joint are at a limit of their ranges")
+    tooltip(f"{text}\nwhether the control, the force, or the total force on the joint is at a limit of its range")
 
 
 def saturated(model: ModelView, state: StateView, i: int) -> list[str]:
@@ -176,7 +176,7 @@ def saturated(model: ModelView, state: StateView, i: int) -> list[str]:
         driven = int(model.actuator_trnid[i, 0])
         torque = float(state.qfrc_actuator[int(model.jnt_dofadr[driven])])
         if model.jnt_actfrclimited[driven] and _at_end(torque, model.jnt_actfrcrange[driven]):
-            reached.append("actuatorfrcrange of the joint")
+            reached.append("the joint's actuatorfrcrange")
     return list(dict.fromkeys(reached))
 
 

@@ -39,12 +39,12 @@ QUESTIONS = {
         ("contact",), "Contact", "friction cone with the force in it, slip margin, rows, solver, history"
     ),
     "Why awake": (
-        ("tree", "island"), "Lens", "why it is awake, what woke it, what would let it sleep, and the cost of its island"
+        ("tree", "island"), "Lens", "why it is awake, what woke it, how to let it sleep, and what its island costs"
     ),
-    "Softness": (SOFT, "Softness", "how stiff it is, in N/m, and the solref for another stiffness"),
+    "Softness": (SOFT, "Softness", "its stiffness in N/m, and the solref for a different one"),
     "A/B": (VARIED, "A/B", "run a copy with another value next to the simulation, and show it as a ghost"),
 }  # fmt: skip
-FORCES = "where does its acceleration come from? Opens the instrument Forces"
+FORCES = "where does its acceleration come from? Opens the Forces instrument"
 
 
 def inspector_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -96,7 +96,7 @@ def _title(model: ModelView, state: StateView, view: ViewState, selection: Selec
     body = selection.body(model, state)
     moves = selection.kind == "joint" or (selection.kind == "body" and int(model.body_treeid[selection.index]) >= 0)
     why = QUESTIONS["Why awake"][2]
-    track = "the free camera follows the body   Ctrl+Right double-click; Escape ends it"
+    track = "the free camera follows the body   Ctrl+Right double-click; Escape stops it"
     offers: list[tuple[bool, Answer]] = [
         (
             selection.place(model, state) is not None,
@@ -105,7 +105,7 @@ def _title(model: ModelView, state: StateView, view: ViewState, selection: Selec
         (body > 0, ("Track", track, partial(_track, view, body))),
         (moves and offered("Forces"), ("Forces", FORCES, partial(_forces, view))),
         (moves and offered("Lens"), ("Why awake", why, partial(view.instruments.open, "Lens"))),
-        (True, ("Deselect", "clear the selection; so does a double-click on the sky", view.deselect)),
+        (True, ("Deselect", "clear the selection; double-clicking the sky does too", view.deselect)),
     ]
     for label, (kinds, name, hint) in QUESTIONS.items():
         offers.append((selection.kind in kinds and offered(name), (label, hint, partial(view.instruments.open, name))))

@@ -15,7 +15,7 @@ from app.ui.widgets import button
 from app.window.panels.inspector.sheet import Sheet
 from sim.script.rotation import mat_to_quat
 
-LETTERS = "intrinsic axes in lower case, axes of the parent in upper case"
+LETTERS = "lower case: intrinsic axes; upper case: axes of the parent"
 
 
 def body(sheet: Sheet, i: int) -> None:
@@ -92,7 +92,7 @@ def _carried(sheet: Sheet, prefix: str, i: int, owner: int) -> None:
     state: Any = sheet.state
     place, turned = state.read(f"{prefix}_xpos")[i], np.reshape(state.read(f"{prefix}_xmat")[i], (3, 3))
     _pose(sheet, place, turned, owner, "in body", f"d.{prefix}_xpos", f"d.{prefix}_xmat")
-    _motion(sheet, owner, place, turned, "of its centre, as its body moves; from d.cvel")
+    _motion(sheet, owner, place, turned, "of its centre, moving with its body; from d.cvel")
 
 
 def _pose(sheet: Sheet, place: Any, turned: Any, parent: int, label: str, field: str, turn_field: str) -> None:

@@ -63,7 +63,7 @@ def _level(named: bool) -> float:
 
 
 def _forks(rows: list[Lane], shown: TimelineView, axis: TimeAxis, top: float, seen: tuple[int, int]) -> None:
-    """A line from each parent down to the begin of its branch, if it passes rows that are seen."""
+    """A line from each parent down to the start of its branch, if it passes rows that are seen."""
     draw, high = imgui.get_window_draw_list(), em(ROW_EM)
     for place, lane in enumerate(rows[seen[0] :], seen[0]):
         if lane.parent < 0 or lane.parent >= seen[1]:
@@ -166,15 +166,15 @@ def _switches(branch: BranchView, timeline: Timeline, view: ViewState, send: Sen
     imgui.push_style_var(imgui.StyleVar_.frame_padding, (0.0, em(0.12)))
     imgui.set_cursor_screen_pos((at[0], at[1] + em(0.15)))
     with disabled(here and not ghost):
-        words = "the current branch cannot be a ghost" if here else "show it as a ghost, at the same time"
-        words = f"it ends at {end:.3f} s, where its ghost stays" if over else words
+        words = "the current branch cannot be a ghost" if here else "show it as a ghost at the same time"
+        words = f"it ends at {end:.3f} s; its ghost stays there" if over else words
         icon = icons.ICON_FA_HOURGLASS_END if over else icons.ICON_FA_GHOST
         if icon_button(icon, f"ghost{branch.id}", words, ghost, BUTTON_EM):
             send(SetGhost(None if ghost else branch.id))
     imgui.same_line(0, 0)
     on = branch.id in compared
     with disabled(here and not on):
-        words = "plots show the current branch anyway" if here else "compare it in the plots"
+        words = "plots always show the current branch" if here else "compare it in the plots"
         if icon_button(icons.ICON_FA_CHART_LINE, f"compare{branch.id}", words, on, BUTTON_EM):
             (compared.discard if on else compared.add)(branch.id)
     imgui.same_line(0, 0)
@@ -189,11 +189,11 @@ def branch_menu(branch: BranchView, timeline: Timeline, view: ViewState, send: S
         return
     compared, ghost = view.timeline.compared, timeline.ghost == branch.id
     here, on = branch.id == timeline.branch, branch.id in view.timeline.compared
-    if menu_item("Switch to it", "show this branch, at the same time", not here, checked=here):
+    if menu_item("Switch to it", "show this branch at the same time", not here, checked=here):
         send(SwitchBranch(branch.id))
     if menu_item("Rename", "type another name"):
         view.timeline.renaming = BranchTask(branch.id, branch_name(branch))
-    if menu_item("Ghost", "show it as a ghost, at the same time", ghost or not here, checked=ghost):
+    if menu_item("Ghost", "show it as a ghost at the same time", ghost or not here, checked=ghost):
         send(SetGhost(None if ghost else branch.id))
     if menu_item("Compare in plots", "plots show it next to the current branch", on or not here, checked=on):
         (compared.discard if on else compared.add)(branch.id)
@@ -201,7 +201,7 @@ def branch_menu(branch: BranchView, timeline: Timeline, view: ViewState, send: S
     if offered("A/B") and menu_item("Compare in A/B", hint, not here):
         compare(view, OtherBranch(branch.id))
     why = why_kept(branch, timeline)
-    if menu_item("Remove", why or "forget this branch and those that begin in it", not why):
+    if menu_item("Remove", why or "delete this branch and all branches that start in it", not why):
         remove(branch, timeline, view, send)
     imgui.end_popup()
 

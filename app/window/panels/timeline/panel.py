@@ -123,9 +123,9 @@ def _loop(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     """Repeat a range: switch, times, film or web page, clear."""
     timeline, drag = snapshot.run.history, view.timeline.drag
     loop = drag.range if drag is not None and drag.range is not None else timeline.loop
-    explained = "repeat a range when replaying: Shift+drag on the strip selects it"
+    explained = "repeat a range when replaying: Shift+drag on the strip to select it"
     if icon_button(
-        icons.ICON_FA_REPEAT, "loop", f"{explained}\nor press this for the visible range", active=bool(loop)
+        icons.ICON_FA_REPEAT, "loop", f"{explained}\nor click this for the visible range", active=bool(loop)
     ):
         send(SetLoop(None if timeline.loop else _shown_range(snapshot, view)))
     imgui.same_line(0, em(0.1))
@@ -192,10 +192,10 @@ def where_text(run: RunState) -> tuple[str, str]:
         return f"{way}: {gap} before the end of {name}", f"{steps}; at the end the simulation continues"
     if timeline.at_head:
         state = "paused at the end of" if run.paused else "live:"
-        return f"{state} {name}", f"{steps}; the next step is computed"
+        return f"{state} {name}", f"{steps}; the next step will be computed"
     return (
         f"paused {gap} before the end of {name}",
-        f"{steps}; Space replays, and any change or pull begins a branch",
+        f"{steps}; Space replays, and any change or pull starts a branch",
     )
 
 
@@ -234,7 +234,8 @@ def go_on_hint(timeline: Timeline) -> str:
         marker.type is MarkerType.EDIT and marker.entry > 0 and marker.moment > timeline.now
         for marker in timeline.markers
     )
-    edits = {0: "", 1: "\nAn edit made later will not be in force."}.get(
-        later, f"\n{later} edits made later will not be in force."
+    edits = {0: "", 1: "\nAn edit made later will not apply."}.get(later, f"\n{later} edits made later will not apply.")
+    return (
+        f"start a branch here and continue simulating; the {clock_text(gap, 0.1)} after this point stay in "
+        f"{name}{edits}"
     )
-    return f"begin a branch here and continue simulating; the {clock_text(gap, 0.1)} after this stay in {name}{edits}"

@@ -46,13 +46,13 @@ HELP = (
 LOOKS = {
     MarkerType.EDIT: (icons.ICON_FA_PEN, "ACCENT", "edits"),
     MarkerType.PERTURB: (icons.ICON_FA_HAND, "TEXT", "pulls"),
-    MarkerType.FILE: (icons.ICON_FA_FILE, "ADDED", "changes of the file"),
+    MarkerType.FILE: (icons.ICON_FA_FILE, "ADDED", "file changes"),
     MarkerType.JUMP: (icons.ICON_FA_CLOCK_ROTATE_LEFT, "WARNING", "time jumps"),
     MarkerType.DIVERGENCE: (icons.ICON_FA_BURST, "ERROR", "divergences"),
     MarkerType.BREAKPOINT: (icons.ICON_FA_CIRCLE_STOP, "BREAKPOINT", "breakpoints that fired"),
-    MarkerType.CONTACT: (icons.ICON_FA_CIRCLE_DOT, "CONTACT", "contacts that begin"),
-    MarkerType.WAKE: (icons.ICON_FA_BELL, "WAKE", "trees that wake"),
-    MarkerType.BRANCH: (icons.ICON_FA_CODE_BRANCH, "DIM", "branches that begin"),
+    MarkerType.CONTACT: (icons.ICON_FA_CIRCLE_DOT, "CONTACT", "new contacts"),
+    MarkerType.WAKE: (icons.ICON_FA_BELL, "WAKE", "trees waking up"),
+    MarkerType.BRANCH: (icons.ICON_FA_CODE_BRANCH, "DIM", "branch points"),
     MarkerType.START: (icons.ICON_FA_FLAG, "DIM", "starts"),
 }
 # where in the row the ticks of a type are, from top to bottom; bars are at the top
@@ -343,7 +343,7 @@ def marks_text(near: list[Marker]) -> str:
     lines = [mark_line(marker) for marker in listed]
     if len(near) > MOST_LISTED:
         rest = Counter(LOOKS[marker.type][2] for marker in near[MOST_LISTED:])
-        lines.append(f"and more, zoom in: {', '.join(f'{count} {what}' for what, count in rest.most_common())}")
+        lines.append(f"and more (zoom in):  {', '.join(f'{count} {what}' for what, count in rest.most_common())}")
     return "\n".join(lines)
 
 
@@ -360,7 +360,7 @@ def mark_switches(view: ViewState, send: Send, snapshot: Snapshot, width: float,
         with colour(imgui.Col_.text, shade), colour(imgui.Col_.button, theme.CLEAR):
             if imgui.button(f"{icon}##{type_.name}", (side, 0)):
                 (hidden.add if on else hidden.discard)(type_)
-        tooltip(f"{called}: {'shown; press to hide' if on else 'hidden; press to show'}")
+        tooltip(f"{called}: {'shown; click to hide' if on else 'hidden; click to show'}")
     imgui.set_cursor_screen_pos((left, top + em(1.7)) if rows > 1 else (left + width - em(5.5), top))
     for icon, name, action, direction in (
         (icons.ICON_FA_ANGLE_LEFT, "previous", time_actions.previous_mark, -1),

@@ -193,7 +193,7 @@ def test_a_recording_that_cannot_be_made_is_left_out(tmp_path: Path) -> None:
     written = export(moment_of(m, d), asking(), tmp_path / "a.zip", taken=taken)
     assert written.same
     assert len(written.warnings) == 1
-    assert "the recording is left out" in written.warnings[0]
+    assert "the recording was left out" in written.warnings[0]
     assert not (unpacked(written.path, tmp_path / "there") / "last_seconds.ktr").exists()
 
 

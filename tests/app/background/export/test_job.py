@@ -195,7 +195,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], mo
     assert "check('d.qpos[2]', d.qpos[2], " in out.read_text()
     zipped = tmp_path / "a.zip"
     assert main(["export", str(path), "-o", str(zipped), "--no-check", "--text", "it falls"]) == 0
-    assert "not checked: as was asked" in capsys.readouterr().out
+    assert "not checked: as requested" in capsys.readouterr().out
     for arguments, fault in (
         (["--ask", "d.nothing"], "'d.nothing' is not a field"),
         (["--branch", "a"], "--branch is for recordings"),

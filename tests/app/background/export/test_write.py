@@ -245,7 +245,7 @@ def test_a_field_that_only_our_engine_has_is_not_asked_of_mujoco(tmp_path: Path)
     assert engines_of(written) == BOTH
     assert written.same, written.text
     assert [len(one.checks) for one in written.found] == [7, 6]
-    assert written.warnings == ("left out, because MuJoCo does not have it: d.solver.nonzero[0]",)
+    assert written.warnings == ("left out, because MuJoCo does not support it: d.solver.nonzero[0]",)
     assert "if mujoco.__name__ != \"mujoco\":\n        check('d.tree_restless[0]'" in written.path.read_text()
 
 
@@ -269,7 +269,7 @@ def test_flexes_are_for_mujoco_alone(tmp_path: Path) -> None:
     assert engines_of(written) == [THEIRS]
     assert written.same, written.text
     source = (tmp_path / "test_moment.py").read_text()
-    assert "Kinetoscope's engine does not have flexes" in source
+    assert "Kinetoscope's engine does not support flexes" in source
     assert "<flex" in source
 
 
@@ -330,7 +330,7 @@ def test_the_source_is_in_the_style_of_the_house(files: sim.Model, tmp_path: Pat
     header = ast.get_docstring(tree) or ""
     assert "What is wrong: It says '''no''' \\ and " in header
     assert summary(list(written.found)).split(";")[0] in " ".join(header.split())
-    assert source.splitlines()[0] == '"""model.xml at 0.02 s, as Kinetoscope computes it.'
+    assert source.splitlines()[0] == '"""model.xml at 0.02 s, as computed by Kinetoscope.'
 
 
 def test_names_of_files() -> None:

@@ -40,5 +40,5 @@ def test_a_module_that_hides_ours_is_named(tmp_path: Path) -> None:
     for name in ("sim", "app"):
         (tmp_path / f"{name}.py").write_text("x = 1\n")
         _, error = ran([sys.executable, "-c", "import kinetoscope"], tmp_path, code=1)
-        assert f"{tmp_path / name}.py hides the package `{name}` of Kinetoscope" in error.splitlines()[-1]
+        assert f"{tmp_path / name}.py hides Kinetoscope's package `{name}`" in error.splitlines()[-1]
         (tmp_path / f"{name}.py").unlink()

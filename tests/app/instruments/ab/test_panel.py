@@ -86,7 +86,7 @@ def vary_gravity(bench: Bench, value: float = -5.0) -> None:
 
 
 def test_it_says_what_to_do_and_asks_nothing(bench: Bench) -> None:
-    assert any(text.startswith("Choose what differs in B") for text in bench.shown())
+    assert any(text.startswith("Choose how B differs") for text in bench.shown())
     assert bench.worker._about == () and bench.view.of(AbState).take_request() is None
     assert bench.gui.unexplained(bench.draw) == []
 

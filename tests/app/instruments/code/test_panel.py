@@ -172,7 +172,7 @@ def test_search(bench: Bench) -> None:
 
 def test_what_no_kernel_writes(bench: Bench) -> None:
     assert has(bench.show(Subject(field="d.perturb.select")), "No kernel writes it", "perturb_force##read by")
-    assert has(bench.show(Subject(field="d.nonsense")), "The code has no field")
+    assert has(bench.show(Subject(field="d.nonsense")), "There is no field, stage or function")
     # a field of the model
     assert has(bench.show(Subject(field="m.body_mass")), "No kernel writes it")
 

@@ -170,5 +170,5 @@ def test_the_command_debugs_that_moment(moment: Moment, tmp_path: Path) -> None:
     assert lines[0] == f"sim.stages.smooth.passive.passive, at {float(moment.data.time):.6g} s"
     assert f"(Pdb) {float(moment.data.time)!r}" in lines and f"(Pdb) {moment.data.qpos[2]!r}" in lines
     assert "-> springs(m, d)" in lines and "-> dampers(m, d)" in lines
-    assert "(Pdb) Native code gives the same to the bit." in lines
+    assert "(Pdb) Native code gives the same result, bit for bit." in lines
     assert "Press Enter to close this window" in done.stdout

@@ -185,7 +185,7 @@ def test_a_course_begins_where_a_branch_does(hand: Hand) -> None:
 def test_a_branch_that_is_gone() -> None:
     examiner = DivergenceExaminer(lambda command: command.reply(None))  # type: ignore[attr-defined]
     examiner.want(Request(Case(1, 7, 10)))
-    assert "no longer known" in turns(examiner).error
+    assert "no longer recorded" in turns(examiner).error
 
 
 def test_what_a_script_did_cannot_be_repeated() -> None:

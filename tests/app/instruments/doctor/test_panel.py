@@ -172,7 +172,7 @@ def test_the_worst_is_unfolded_and_a_click_folds_it(bench: Bench) -> None:
     # a note is folded at first
     bench.click("##finding1")
     bench.gui.frame(bench.draw, 2)
-    assert any("misspells" in text for text in bench.gui.texts)
+    assert any("misspelled" in text for text in bench.gui.texts)
 
 
 def test_examine_again(bench: Bench) -> None:

@@ -172,7 +172,7 @@ def test_what_is_said_without_anything_to_audit(bench: Bench) -> None:
     assert any("no joints" in text for text in bench.shown())
     m = bench.found.model
     bench.snapshot = Snapshot(1, RunState(ready=True), view_model(m), view_state(bench.found.data))
-    assert any("Let it run" in text for text in bench.shown())
+    assert any("Run the simulation" in text for text in bench.shown())
 
 
 def test_a_state_that_is_not_finite_is_said(bench: Bench) -> None:

@@ -119,7 +119,7 @@ def text_with(shown: set[str], part: str) -> str:
 
 def test_without_a_selection_it_says_what_to_do(bench: Bench) -> None:
     shown = bench.shown()
-    assert text_with(shown, "Select a body, or choose a tree")
+    assert text_with(shown, "Select a body or choose a tree")
     assert {mode.name for mode in MODES} <= shown
     assert bench.request is None
 
@@ -222,7 +222,7 @@ def test_a_row_of_the_table_selects_a_tree(bench: Bench) -> None:
 
 def test_without_islands_it_says_whether_all_is_asleep(bench: Bench) -> None:
     bench.hand.restart()
-    assert text_with(bench.shown(), "every tree that is awake moves by itself")
+    assert text_with(bench.shown(), "every awake tree moves independently")
     bench.hand.send(cmd.SetField("tree_sleep_policy", float(enums.SLEEP_ALLOWED), (ARM,)))
     for tree in range(bench.hand.model.ntree):
         bench.hand.send(cmd.PutToSleep(tree))
@@ -234,7 +234,7 @@ def test_sleep_that_is_off(bench: Bench) -> None:
     bench.hand.send(cmd.SetFlag("opt.enableflags", enums.ENBL_SLEEP, False))
     bench.view.select("body", 4)
     shown = bench.shown()
-    assert text_with(shown, "its sleep flag is off")
+    assert text_with(shown, "its sleep flag is disabled")
     bench.gui.click(bench.draw, "Enable sleep")
     assert bench.sent == [cmd.SetFlag("opt.enableflags", enums.ENBL_SLEEP, True)]
 

@@ -94,7 +94,7 @@ def test_a_tendon_is_named_with_what_it_ties() -> None:
     assert ("tendon", 0) in found.elements
     (way,) = case.ways(E)
     assert way.text == (
-        "The tendon rope couples trees by a spring or damper, and these cannot sleep."
+        "The tendon rope couples trees through a spring or damper, and these cannot sleep."
         " Remove its stiffness and damping, in the file."
     )
     assert not case.sleeps(E, 30)
@@ -201,7 +201,7 @@ def test_waiting_says_when() -> None:
     case = Case()
     sim.step(case.m, case.d, 4)
     assert case.why(C).text == "c is slow enough, and falls asleep in 6 steps (12 ms) unless something changes."
-    assert [way.text for way in case.ways(C)] == ["Nothing: it falls asleep by itself in 6 steps (12 ms)."]
+    assert [way.text for way in case.ways(C)] == ["Nothing: it will fall asleep by itself in 6 steps (12 ms)."]
     assert not case.sleeps(C, 5)
     assert case.sleeps(C, 1)
     assert case.why(C).text == "c is asleep." and case.ways(C) == ()
@@ -211,7 +211,7 @@ def test_what_begins_to_fall_is_slow_for_a_moment_only() -> None:
     case = Case()
     case.m.opt.gravity[2] = -9.81
     assert case.why(C).text == ("c is slow now, but it accelerates along z by 9.81 m/s², so it will not sleep yet.")
-    assert [way.text for way in case.ways(C)] == ["Wait until it comes to rest: something accelerates it now."]
+    assert [way.text for way in case.ways(C)] == ["Wait until it comes to rest: something is accelerating it."]
     case.sleeps(C, 1)
     assert "moves along z at 0.0196 m/s" in case.why(C).text
 
@@ -231,9 +231,9 @@ def test_controls_are_set_to_zero() -> None:
 @pytest.mark.parametrize(
     ("option", "words", "label"),
     [
-        ("<option/>", "its sleep flag is off", "Enable sleep"),
+        ("<option/>", "its sleep flag is disabled", "Enable sleep"),
         ("<option integrator='RK4'><flag sleep='enable'/></option>", "integrator RK4", "Use implicitfast"),
-        ("<option><flag sleep='enable' island='disable'/></option>", "the island flag is off", "Enable islands"),
+        ("<option><flag sleep='enable' island='disable'/></option>", "the island flag is disabled", "Enable islands"),
     ],
 )
 def test_nothing_sleeps(option: str, words: str, label: str) -> None:

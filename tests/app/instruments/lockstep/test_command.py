@@ -181,4 +181,4 @@ def test_chaos_ends_a_free_run(tmp_path: Path) -> None:
       <geom type='capsule' fromto='0 0 0 0 0 1' size='.02'/></body></body></worldbody></mujoco>""")
     found = run_free(pair_of_file(path), None, 4000)
     assert found.parted is None and found.chaotic is not None
-    assert "beyond that MuJoCo diverges from itself" in found.verdict
+    assert "beyond that MuJoCo also diverges from itself" in found.verdict

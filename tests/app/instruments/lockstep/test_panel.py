@@ -102,7 +102,7 @@ def test_all_stages_the_same(bench: Bench) -> None:
 
 def test_a_difference_is_named_selected_and_marked(bench: Bench) -> None:
     shown = bench.show(comparison=compared("passive", where=element(bench.model, "joint", 1)))
-    assert "they differ from the stage passive on" in shown
+    assert "they differ from the passive stage on" in shown
     assert any("ours 1.25" in text and "MuJoCo -1.25" in text for text in shown)
     label = next(text for text in shown if text.endswith("##details passive"))
     assert "of joint elbow" in label

@@ -75,7 +75,7 @@ CASES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
     "floor decides": ({"floor": "priority='1'"}, ("world / floor",)),
     "ball decides": ({"ball": "priority='1'"}, ("ball / ball",)),
     "pair": ({"pair": PAIR}, ("pair floor – ball / ball",)),
-    "override": ({"option": OVERRIDE}, ("the options: all contacts",)),
+    "override": ({"option": OVERRIDE}, ("options: all contacts",)),
 }
 
 
@@ -108,7 +108,7 @@ def test_what_one_geom_cannot_do_alone_is_said() -> None:
     assert "cannot outweigh" in why("solref='.02 1'", "solref='.02 1'", 1, short)
     assert "solmix is 0" in why("solmix='0'", "", 1, WANTED)
     assert "negative solref" in why("", "solref='-900 -9'", 1, WANTED)
-    assert "smaller number" in why("", "solref='-9000 -9'", 1, DIRECT)
+    assert "value is smaller" in why("", "solref='-9000 -9'", 1, DIRECT)
     assert "cannot outweigh" in why("", "", 1, Tuned((0.02, 1.0), (0.1, 0.2, 0.001, 0.5, 2.0)))
 
 

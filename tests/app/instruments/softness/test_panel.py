@@ -241,13 +241,13 @@ def test_the_geom_that_decides_is_the_one_that_is_edited(gui: Gui) -> None:
     bench = Bench(gui, ball="priority='2'")
     bench.type("##softness time constant", "0.05")
     assert bench.model.geom_solref[:2, 0].tolist() == [0.02, 0.05]
-    assert "geom 2 decides alone: its priority is 2, that of the other 0" in bench.texts()
+    assert "geom 2 decides: its priority is 2, the other's is 0" in bench.texts()
     assert "affects no other contact right now" in bench.texts()
 
 
 def test_a_time_constant_that_is_too_short_is_shown(gui: Gui) -> None:
     bench = Bench(gui, floor="solref='.001 1'", ball="solref='.001 1'")
-    assert "the time constant 0.001 s is below two timesteps: 0.004 s acts instead" in bench.texts()
+    assert "the time constant 0.001 s is below two timesteps: 0.004 s is used instead" in bench.texts()
 
 
 def test_a_joint_limit(bench: Bench) -> None:

@@ -200,7 +200,7 @@ def test_a_column_is_added_changed_walked_taken_and_removed(bench: Bench) -> Non
     solver = bench.view.of(SolverState)
     assert solver.columns == [(("opt.solver", float(SOL_CG)),)]
     bench.gui.click(bench.draw, "B##walk")
-    assert "CG, 20 iterations: it has used all of its iterations" in bench.shown()
+    assert "CG, 20 iterations: it used all of its iterations" in bench.shown()
     solver.change(1, "opt.impratio", 5.0, float(bench.model.opt.impratio))
     bench.gui.click(bench.draw, "Take##1")
     (edit,) = bench.sent
@@ -330,7 +330,7 @@ def test_tables_open_it(bench: Bench, panel: Any) -> None:
 def test_the_contact_microscope_opens_it(bench: Bench) -> None:
     bench.panel = contact_panel
     bench.view.select("contact", 0)
-    bench.gui.click(bench.draw, "Walk the iterations")
+    bench.gui.click(bench.draw, "Step through iterations")
     assert bench.view.instruments.requested == ["Solver"]
 
 

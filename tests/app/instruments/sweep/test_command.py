@@ -62,7 +62,7 @@ def test_table_marks_the_present_value_and_what_diverged(tmp_path: Path, capsys:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--field", "gravity"], "say which of gravity x"),
+        (["--field", "gravity"], "specify one of gravity x"),
         (["--field", "geom:foot.friction"], "foot"),
         (["--field", "timestep", "--values", "a"], "'a' is not a number"),
         (["--field", "timestep", "--key", "low"], "keyframe"),

@@ -38,7 +38,7 @@ def test_found(text: str, label: str) -> None:
     ("text", "reason"),
     [
         ("timestap", "did you mean 'timestep'"),
-        ("gravity", "say which of gravity x, gravity y, gravity z"),
+        ("gravity", "specify one of gravity x, gravity y, gravity z"),
         ("geom:foot.frction", "has no 'frction': did you mean"),
         ("geom:hand.friction", "hand"),
         ("", "no option"),

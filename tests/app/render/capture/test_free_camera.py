@@ -64,7 +64,7 @@ def test_a_body_is_followed(model: sim.Model) -> None:
         ("frnt", {}, r"no camera 'frnt': did you mean 'front'\? Its cameras: front, side"),
         ("7", {}, "no camera '7'. Its cameras: front, side"),
         (None, {"track": "bal"}, r"no body 'bal': did you mean 'ball'\? Its bodies: world, ball"),
-        ("front", {"azimuth": 3.0}, "leave out --azimuth, or --camera"),
+        ("front", {"azimuth": 3.0}, "leave out --azimuth, or leave out --camera"),
         (None, {"track": "ball", "lookat": (0.0, 0.0, 0.0)}, "leave out --lookat"),
     ],
 )

@@ -72,7 +72,7 @@ def test_adopting() -> None:
     for pair, message in (
         ((theirs, sim.Data(ours)), "data must be a mujoco.MjData"),
         ((ours, data), "data must be a sim.Data"),
-        ((theirs, module.MjData(other)), "belongs to another model"),
+        ((theirs, module.MjData(other)), "belongs to a different model"),
         ((3, None), "model must be a sim.Model or a mujoco.MjModel"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -103,7 +103,7 @@ def test_fields_of_flexes_are_there() -> None:
     assert data.flexvert_xpos.shape == (model.nflexvert, 3)
     with pytest.raises(AttributeError):
         _ = model.no_such_field
-    with pytest.raises(ValueError, match="does not have flexes"):
+    with pytest.raises(ValueError, match="does not support flexes"):
         model.to_sim()
 
 

@@ -113,7 +113,7 @@ def test_without_autoreset_it_goes_on_and_can_be_looked_at(hand: Hand) -> None:
     problem = hand.thread.latest.run.problem
     assert problem is not None
     assert problem.title == "The simulation has diverged"
-    assert "the flag autoreset is off" in problem.text
+    assert "the autoreset flag is off" in problem.text
     shown = hand.send(cmd.StepOnce(300))
     assert not np.isfinite(hand.state.qpos).all()
     assert shown.run.history.markers[-1] == marker

@@ -123,7 +123,7 @@ def test_a_geom_stays_where_it_was_put() -> None:
     ("wrong", "said"),
     [
         ({"type": HFIELD}, "cannot have type 1"),
-        ({"type": MESH}, "needs the dataid of a mesh"),
+        ({"type": MESH}, "needs a mesh's dataid"),
         ({"size": (0.1,)}, "size of a geom must have 3 numbers, not 1"),
         ({"pos": (0, 0)}, "pos of a geom must have 3 numbers, not 2"),
         ({"mat": (1, 0, 0)}, "mat of a geom must have 9 numbers"),

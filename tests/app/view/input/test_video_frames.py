@@ -89,7 +89,10 @@ def test_a_size_beyond_the_gpu_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
     recording.toggle(desk)  # type: ignore[arg-type]
     assert desk.view.recording is None
     assert desk.reported == [
-        "The video could not be recorded: 3840 x 2160 is too large: this GPU draws at most 2048 pixels each way"
+        (
+            "The video could not be recorded: "
+            "3840 x 2160 is too large: this GPU draws at most 2048 pixels in each direction"
+        )
     ]
     assert not list(tmp_path.iterdir())
 

@@ -86,7 +86,7 @@ def test_a_panel_is_drawn_and_read_again_and_keeps_what_it_kept(shown: Shown) ->
         (GOOD + "def broken(:\n", "mine.py, line 7: SyntaxError"),
         (GOOD + "x = 1\ny = x / 0\n", "mine.py, line 8: ZeroDivisionError: division by zero"),
         (GOOD + "@panel\ndef f(view): pass\n", 'line 7: TypeError: a panel needs a title: @panel("Title")'),
-        (HEAD, "mine.py: no function is marked"),
+        (HEAD, "mine.py: no function is decorated"),
         ("import sys\nsys.exit(1)\n", "mine.py, line 2: SystemExit"),
     ],
 )

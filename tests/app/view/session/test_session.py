@@ -6,10 +6,12 @@ import json
 import random
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from app import application
 from app.run.journal.cells import Cell
 from app.run.journal.journal import Entry, Journal, Write
 from app.run.journal.journal_file import SavedJournal
@@ -132,3 +134,28 @@ def test_edits_that_the_file_has_are_not_unsaved() -> None:
     assert run.unsaved == 1
     assert replace(run, journal=replace(run.journal, in_file={STEP: 0.003})).unsaved == 0
     assert replace(run, journal=replace(run.journal, journal=run.journal.journal.undo())).unsaved == 0
+
+
+class Begun(Exception):
+    """The window is open, and what it shows is known."""
+
+
+@pytest.mark.parametrize("restored", [False, True])
+def test_instruments_are_those_of_a_session(restored: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They answer a question about a run: another one begins without them, one that is restored has its own."""
+
+    def load(view: ViewState) -> bool:
+        view.prefs.instruments = ["Energy"]
+        return True
+
+    def stop(*_: object) -> None:
+        raise Begun
+
+    monkeypatch.setattr(application, "open_window", lambda _: None)
+    monkeypatch.setattr(application.settings, "load", load)
+    monkeypatch.setattr(application.streams, "listen", stop)
+    sessions = SimpleNamespace(session=replace(session(), window=None)) if restored else None
+    opened: Any = SimpleNamespace(view=ViewState(), sessions=sessions, _wish=SimpleNamespace(size=None))
+    with pytest.raises(Begun):
+        application.Application._open(opened)
+    assert opened.view.prefs.instruments == (["Energy"] if restored else [])

@@ -225,7 +225,7 @@ def test_a_dialog_that_was_closed_reports_at_the_end(desk: ExportDesk, tmp_path:
     assert desk.view.export is not None
     assert not desk.view.export.shown
     desk.do(exporting.export_test)
-    assert desk.view.feedback.message == "an export is under way"
+    assert desk.view.feedback.message == "an export is already running"
     desk.turn()
     assert desk.view.export is None
     assert "test_moment_model_at_0_020s.py" in desk.view.feedback.message
@@ -264,7 +264,7 @@ def test_without_a_model_it_says_what_to_do(desk: ExportDesk) -> None:
     )
     exporting.export_test(empty, Gesture(""))
     assert desk.view.export is None
-    assert desk.view.feedback.message == "open a model to export a moment of it"
+    assert desk.view.feedback.message == "open a model first: there is no state to export"
 
 
 @pytest.mark.parametrize("words", ["export this moment", "bug report", "reproduce", "pytest"])

@@ -403,7 +403,7 @@ def test_bundled_scenes_are_saved_elsewhere_only(desk: SavingDesk, tmp_path: Pat
     assert browse.folder == tmp_path.resolve()
     desk.name(str(scene))
     desk.press("Save")
-    assert any("bundled scenes stay as they are" in text for text in desk.gui.texts)
+    assert any("bundled scenes cannot be overwritten" in text for text in desk.gui.texts)
     desk.name("mine")
     desk.press("Save")
     desk.read_again()
@@ -625,6 +625,15 @@ def test_one_press_of_escape_closes_one_thing(desk: SavingDesk) -> None:
         assert gone == "show_gallery" or ui.show_gallery
 
 
+def test_what_is_behind_a_dialog_does_not_react(desk: SavingDesk) -> None:
+    desk.ask(actions.save_elsewhere)
+    left, top, right, bottom = next(rect for label, rect in desk.gui.rects.items() if label.endswith("###run"))
+    for paused in (True, False):
+        desk.gui.click_at(desk.draw, (left + right) / 2, (top + bottom) / 2)
+        assert desk.hand.settle().run.paused is paused
+        desk.escape()
+
+
 def test_opening_another_model_asks(desk: SavingDesk) -> None:
     other = desk.file.parent / "other.xml"
     other.write_text("<mujoco model='other'><worldbody/></mujoco>")
@@ -708,7 +717,7 @@ def test_what_mujoco_does_not_read_is_left_out_or_saved(desk: SavingDesk) -> Non
     desk.hand.send(cmd.SetField("opt.integrator", INT_SPRINGDAMPER))
     desk.ask(actions.save)
     assert desk.dialog
-    note = "MuJoCo cannot load this file, because MuJoCo does not have the integrator implicitspringdamper"
+    note = "MuJoCo cannot load this file, because MuJoCo does not support the integrator implicitspringdamper"
     assert note in desk.gui.texts
     desk.hand.send(cmd.SetField("opt.timestep", 0.003))
     desk.press("Leave out##the integrator implicitspringdamper")
@@ -722,7 +731,7 @@ def test_what_cannot_be_saved_is_named_before(desk: SavingDesk) -> None:
     desk.hand.send(cmd.SetField("dof_damping", 2.0, (1,)))
     desk.hand.send(cmd.SetField("opt.timestep", 0.002))
     desk.ask(actions.save)
-    assert "Not saved, as the file cannot express it: dof_damping of joint 0" in desk.gui.texts
+    assert "Not saved, because the file cannot express it: dof_damping of joint 0" in desk.gui.texts
 
 
 def test_what_was_pressed_while_pictures_take_long_answers_nothing(desk: SavingDesk) -> None:

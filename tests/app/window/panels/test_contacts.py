@@ -72,7 +72,7 @@ def test_a_wrong_filter_says_why_and_hides_nothing(bench: Bench) -> None:
     shown = bench.shown()
     assert "'much' is not a number" in shown and "foot / sole" in shown
     bench.view.ui.contact_filter = "hand"
-    assert {"0 of 5", "no contact matches"} <= bench.shown()
+    assert {"0 of 5", "no matching contacts"} <= bench.shown()
 
 
 def test_the_filter_and_the_headings_stay_while_nothing_touches(bench: Bench) -> None:
@@ -85,7 +85,7 @@ def test_the_filter_and_the_headings_stay_while_nothing_touches(bench: Bench) ->
     for pairs in (False, True):
         bench.view.ui.contact_pairs = pairs
         shown = bench.shown()
-        assert {"##contact filter", "no contacts"} <= shown and "no contact matches" not in shown
+        assert {"##contact filter", "no contacts"} <= shown and "no matching contacts" not in shown
         assert {"distance", "slip", "state"} <= {label.partition("###")[2] for label in shown}
 
 

@@ -68,7 +68,7 @@ def test_levels_and_words(log: Panel) -> None:
     log.view.feedback.log_view.words = "value STDERR"
     assert log.rows() == ["ValueError: no"]
     log.view.feedback.log_view.words = "nowhere"
-    assert log.rows() == [] and "no entry matches the filter" in log.gui.texts
+    assert log.rows() == [] and "no matching entries" in log.gui.texts
 
 
 def test_repeats_and_new_entries_appear(log: Panel) -> None:

@@ -142,7 +142,7 @@ def test_speed_is_greyed_out_where_a_script_sets_the_pace(desk: Desk) -> None:
         desk.click("##speed", button)
     desk.click(f"##{actions.faster.__name__}")
     assert (desk.sent, desk.acted) == ([], [])
-    assert "model of a script" in desk.gui.texts
+    assert "a script's model" in desk.gui.texts
 
 
 def test_contact_switches(desk: Desk) -> None:
@@ -287,6 +287,14 @@ def test_status_and_info(desk: Desk) -> None:
     desk.gui.frame(desk.draw, 2)
     for words in ("12.500", "0.97", "43.0", "1 234", "saved x.png", "0 contacts", "0 constraints", "0 islands"):
         assert any(words in text for text in desk.gui.texts), words
+
+
+def test_the_switch_of_sleep_is_in_its_section(desk: Desk) -> None:
+    desk.reveal("Physics")
+    desk.view.ui.search = "sleep"
+    desk.gui.frame(desk.draw, 4)
+    header, switch = desk.gui.rects["Sleep"], desk.gui.rects["sleep##flag"]
+    assert 0 <= switch[1] - header[3] < header[3] - header[1]
 
 
 def test_a_message_is_whole_though_it_takes_the_room_of_numbers(desk: Desk) -> None:

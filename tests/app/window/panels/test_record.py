@@ -91,7 +91,7 @@ def test_lists(
     [
         ("2001 x 501", "2001x501", "images 2001 x 501; videos 2000 x 500, as h264 needs even numbers"),
         ("wide", "", "'wide' is not a size such as 1920 x 1080"),
-        ("20000x10", "", "20000 x 10 is too large: this GPU draws at most 8000 pixels each way"),
+        ("20000x10", "", "20000 x 10 is too large: this GPU draws at most 8000 pixels in each direction"),
     ],
 )
 def test_a_size_is_typed(button: Button, typed: str, size: str, said: str) -> None:
@@ -119,7 +119,7 @@ def test_a_size_that_this_gpu_cannot_draw_is_refused(button: Button) -> None:
     """It may have been chosen on another machine."""
     button.view.recording_options.size, button.view.largest_image = "3840x2160", 2048
     button.gui.click(button.draw, "##record", button=1)
-    assert "3840 x 2160 is too large: this GPU draws at most 2048 pixels each way" in button.gui.texts
+    assert "3840 x 2160 is too large: this GPU draws at most 2048 pixels in each direction" in button.gui.texts
 
 
 def test_the_menu_opens_from_elsewhere(button: Button) -> None:

@@ -209,7 +209,7 @@ def test_of_many_marks_the_nearest_are_listed() -> None:
     lines = marks_text([*marks, Marker(MarkerType.WAKE, "", 99, 99)]).splitlines()
     assert lines[0] == "step 0   contact 0"
     assert len(lines) == 9
-    assert lines[-1] == "and more, zoom in: 22 contacts that begin, 1 trees that wake"
+    assert lines[-1] == "and more (zoom in):  22 new contacts, 1 trees waking up"
 
 
 def test_every_event_has_a_look() -> None:
@@ -616,5 +616,5 @@ def test_what_is_kept() -> None:
 
 def test_what_going_on_would_do() -> None:
     words = [go_on_hint(Timeline((RUN,), now=now)).splitlines() for now in (100, 400)]
-    assert words[0][1] == "2 edits made later will not be in force."
-    assert words[1] == ["begin a branch here and continue simulating; the 1.2 s after this stay in 'run 1'"]
+    assert words[0][1] == "2 edits made later will not apply."
+    assert words[1] == ["start a branch here and continue simulating; the 1.2 s after this point stay in 'run 1'"]

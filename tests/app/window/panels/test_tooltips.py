@@ -139,7 +139,7 @@ def test_what_turning_it_up_does_is_said_with_the_unit_of_the_joint(sheet: Sheet
         sheet.gui.point_at(draw, sheet.gui.rects[f"##dof_damping{rows_of(damping, model, joint)}"])
         words = next(text for text in sheet.gui.texts if text.startswith("joint/damping")).splitlines()
         assert words[0].endswith(f"[{unit}]")
-        assert words[1:3] == [damping.meaning, "Turned up, motion dies out faster."]
+        assert words[1:3] == [damping.meaning, "Higher: motion dies out faster."]
 
 
 @pytest.mark.parametrize(("opener", "button"), [("", 0), ("Open##menu", 0), ("##record", 1)])

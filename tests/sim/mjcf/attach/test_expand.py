@@ -354,9 +354,9 @@ BAD: dict[str, tuple[str, str, str]] = {
     "body and frame": (
         '<attach model="c" body="a" frame="a" prefix="x"/>',
         HEAD,
-        "'body' and 'frame' are mutually exclusive; give only one",
+        "'body' and 'frame' are mutually exclusive; specify only one",
     ),
-    "nothing": ('<attach prefix="x"/>', "", "nothing to attach; give model, body or frame"),
+    "nothing": ('<attach prefix="x"/>', "", "nothing to attach; set model, body or frame"),
     "not so far": (
         '<attach body="b" prefix="x"/><body name="b"/>',
         "",
@@ -376,7 +376,7 @@ def test_what_doubles_with_each_copy_is_bounded(element: str, monkeypatch: pytes
     monkeypatch.setattr("sim.mjcf.attach.assembly.MOST_DOUBLED", 30)
     inside = copies(6, '<geom size=".1"/>')
     with pytest.raises(
-        MjcfError, match=r"every copy of a <replicate> doubles it.*: more than 30; move the <replicate>"
+        MjcfError, match=r"every copy of a <replicate> duplicates it.*: more than 30; move the <replicate>"
     ):
         compile_text(model(inside, tail=element))
     # the cure
@@ -418,7 +418,7 @@ def test_joints_are_not_copied_into_a_body(name: str, count: int) -> None:
     text = model(f'<body><geom size="1"/>{copies(count, JOINTS[name])}</body>')
     with pytest.raises(ValueError, match="joint cannot be a direct child of replicate"):
         mujoco.MjModel.from_xml_string(text)
-    with pytest.raises(MjcfError, match=r"into the body around it; wrap it in a <body>"):
+    with pytest.raises(MjcfError, match=r"into the enclosing body; wrap it in a <body>"):
         compile_text(text)
     inside = f'<body><geom size="1"/>{JOINTS[name]}</body>'
     if "copies" not in name:

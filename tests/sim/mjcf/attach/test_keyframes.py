@@ -135,7 +135,7 @@ KEYS = {
         arm("a") + copies(2, arm("p") + arm("q")), '<key ctrl="1 2 3" act="4 5"/>', "", ACTUATORS
     ),
     "copied mocap bodies": model(copies(2, mocap(1)), '<key mpos="1 2 3"/>'),
-    "a part of itself": model(arm("p") + arm("q") + '<attach body="bp" prefix="x_"/>', '<key qpos="1 2 3"/>'),
+    "part of itself": model(arm("p") + arm("q") + '<attach body="bp" prefix="x_"/>', '<key qpos="1 2 3"/>'),
     "short": model(arm("a") + FREE, '<key qpos="1"/><key qpos="1 2"/><key qpos="1 2 3 4 5"/><key qvel="1 2"/>'),
     "short activations": model(arm("p") + arm("q"), '<key act="1" ctrl="2 3"/>', tail=ACTUATORS),
     "attached": model(arm("a") + attached("leaf") + arm("e"), OWN, ASSETS),
@@ -187,6 +187,6 @@ def test_too_many_values(name: str) -> None:
 
 def test_a_part_of_a_position_has_no_effect() -> None:
     text = model(mocap(1) + mocap(2), '<key mpos="9 8 7 6"/><key mquat="1 1 0 0 5"/><key mpos="9 8"/>')
-    with pytest.warns(UserWarning, match="<key>: mpos has 4 values, of which the last 1 have no effect; give all 3"):
+    with pytest.warns(UserWarning, match="<key>: mpos has 4 values, of which the last 1 have no effect; specify all 3"):
         compiled = compile_text(text)
     assert differences(compiled, mujoco.MjModel.from_xml_string(text)) == []

@@ -148,10 +148,10 @@ def test_many_members(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ({}, "it has no model"),
         ({"a.txt": "x"}, "it has no model"),
-        ({"a.xml": "", "b.xml": ""}, "it has a.xml, b.xml; call the main file model.xml"),
+        ({"a.xml": "", "b.xml": ""}, "it has a.xml, b.xml; name the main file model.xml"),
         ({"model.xml": packed({"model.xml": SPHERE.format(1)})}, "archive inside an archive"),
         ({"model.xml": ""}, "model.xml"),
-        ({"a/../model.xml": SPHERE.format(1), "model.xml": SPHERE.format(2)}, "is in the archive twice"),
+        ({"a/../model.xml": SPHERE.format(1), "model.xml": SPHERE.format(2)}, "appears twice in the archive"),
     ],
 )
 def test_bad_archive(files: dict[str, str | bytes], message: str, tmp_path: Path) -> None:
@@ -226,5 +226,5 @@ def test_urdf_in_an_archive_cannot_read_the_disk(name: str, tmp_path: Path, monk
 
 
 def test_usdz(tmp_path: Path) -> None:
-    with pytest.raises(sim.MjcfError, match="this is OpenUSD, which is not read; convert it"):
+    with pytest.raises(sim.MjcfError, match="this is OpenUSD, which is not supported; convert it"):
         opened(tmp_path, {"a.usdc": "x"}, "a.zip")

@@ -155,7 +155,7 @@ ERRORS = {
         robot(link("base") + link("arm") + link("top") + joint("fixed") + joint("fixed", "", "k", "top")),
         6,
         "joint",
-        "link 'arm' is the child of two joints; a link has one parent",
+        "link 'arm' is the child of two joints; a link has only one parent",
     ),
     "cycle": (
         robot(link("top") + link("base") + link("arm") + joint("fixed") + joint("fixed", "", "k", "arm", "base")),
@@ -175,7 +175,7 @@ ERRORS = {
         arm("revolute", '<axis xyz="0 0 0"/>'),
         4,
         "joint",
-        "axis is a zero vector; give the axis of the joint",
+        "axis is a zero vector; set the axis of the joint",
     ),
     "two numbers": (arm("revolute", '\n<axis xyz="0 1"/>'), 5, "axis", 'xyz="0 1": expected 3 values, got 2'),
     "nan": (arm("revolute", '\n<limit lower="nan" upper="1"/>'), 5, "limit", "'nan' is not a finite number"),
@@ -190,7 +190,7 @@ ERRORS = {
         robot(link("top") + link("base") + link("arm") + joint("revolute", "", "k", "top", "base") + joint("floating")),
         6,
         "joint",
-        "a free joint needs a body directly below the world",
+        "the body of a free joint must be a direct child of the world",
     ),
     "not positive definite": (
         robot(link("base", "\n" + inertial("1", "1 1 1 2 0 0"))),
@@ -217,7 +217,7 @@ ERRORS = {
         robot(link("base", "<collision>\n<geometry/></collision>")),
         3,
         "geometry",
-        "give a box, cylinder, sphere",
+        "specify a box, cylinder, sphere",
     ),
     "negative size": (
         robot(link("base", "\n" + shape('<sphere radius="-1"/>'))),
@@ -248,7 +248,7 @@ ERRORS = {
         robot(link("base", shape('\n<mesh filename="a.dae"/>'))),
         3,
         "mesh",
-        "is COLLADA, which is not read; convert it to .obj or .stl",
+        "is COLLADA, which is not supported; convert it to .obj or .stl",
     ),
     "network": (robot(link("base", shape('<mesh filename="http://h/a.stl"/>'))), 2, "mesh", "is a network address"),
     "option": (

@@ -106,7 +106,7 @@ def test_what_is_in_memory_is_expanded(tmp_path: Path) -> None:
 def test_a_text(tmp_path: Path) -> None:
     m = sim.loads("<mujoco><!-- mine --></mujoco>")
     m.opt.timestep = 0.5
-    with pytest.raises(ValueError, match="given as text: give a path"):
+    with pytest.raises(ValueError, match="loaded from a string: specify a path"):
         m.plan_save()
     m.save_xml(tmp_path / "a.xml")
     assert (tmp_path / "a.xml").read_text() == '<mujoco><option timestep="0.5"/><!-- mine --></mujoco>'

@@ -261,7 +261,7 @@ def test_a_full_disk(room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         return fdopen(file, *arguments, **options)
 
     monkeypatch.setattr(os, "fdopen", full)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(OSError, match=f"No space left on device: '{path}"):
         plan.write()
     monkeypatch.undo()
     assert path.read_text() == PLAIN
@@ -290,7 +290,8 @@ def test_a_read_only_file_is_not_replaced(tmp_path: Path) -> None:
     model = sim.load(path)
     model.opt.timestep = 0.001
     path.chmod(0o444)
-    with pytest.raises(PermissionError, match="read-only"):
-        model.plan_save().write(overwrite=True)
+    for overwrite in (False, True):
+        with pytest.raises(PermissionError, match="read-only"):
+            model.plan_save().write(overwrite)
     assert [file.name for file in tmp_path.iterdir()] == ["model.xml"]
     assert path.read_text() == "<mujoco/>"

@@ -72,18 +72,18 @@ BAD: dict[str, tuple[str, str, str]] = {
     "condim": (contact('<pair geom1="ga" geom2="gb" condim="2"/>'), "pair", "condim is 2"),
     "excluded body": (contact('<exclude body1="a" body2="q"/>'), "exclude", "body 'q' does not exist"),
     # equality
-    "connect": (equality('<connect body1="a"/>'), "connect", "give body1 and anchor, or site1 and site2"),
-    "connect one site": (equality('<connect site1="sa"/>'), "connect", "give body1 and anchor"),
+    "connect": (equality('<connect body1="a"/>'), "connect", "set body1 and anchor, or site1 and site2"),
+    "connect one site": (equality('<connect site1="sa"/>'), "connect", "set body1 and anchor"),
     "connect of both kinds": (
         equality('<connect body1="a" site2="sa"/>'),
         "connect",
-        "'site2' and 'body1' are mutually exclusive; give only one",
+        "'site2' and 'body1' are mutually exclusive; specify only one",
     ),
-    "weld": (equality('<weld solref="1"/>'), "weld", "give body1, or site1 and site2"),
+    "weld": (equality('<weld solref="1"/>'), "weld", "set body1, or site1 and site2"),
     "weld of both kinds": (
         equality('<weld site1="sa" site2="sb" relpose="0 0 0 1 0 0 0"/>'),
         "weld",
-        "'site1' and 'relpose' are mutually exclusive; give only one",
+        "'site1' and 'relpose' are mutually exclusive; specify only one",
     ),
     "equal to itself": (
         equality('<weld body1="a" body2="a"/>'),
@@ -126,7 +126,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "site alone": (
         spatial(f'{TWO}<pulley divisor="1"/><site site="sa"/>'),
         "site",
-        "site 'sa' is alone in its branch; a branch needs two sites",
+        "site 'sa' is the only one in its branch; a branch needs two sites",
     ),
     "pulley at the end": (
         spatial(f'{TWO}<pulley divisor="1"/>'),
@@ -186,7 +186,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "springlength": (
         spatial(TWO, 'springlength="2 1"'),
         "spatial",
-        "springlength is 2 1; the first number must not be above the second",
+        "springlength is 2 1; the first number must not exceed the second",
     ),
     "tendon material": (spatial(TWO, 'material="q"'), "spatial", "material 'q' does not exist"),
     # transmissions
@@ -197,9 +197,9 @@ BAD: dict[str, tuple[str, str, str]] = {
     "crank of a joint": (
         general('joint="j" cranklength="1"'),
         "general",
-        "'cranklength' needs 'cranksite'; give cranksite",
+        "'cranklength' needs 'cranksite'; set cranksite",
     ),
-    "refsite of a joint": (general('joint="j" refsite="sa"'), "general", "'refsite' needs 'site'; give site"),
+    "refsite of a joint": (general('joint="j" refsite="sa"'), "general", "'refsite' needs 'site'; set site"),
     "unknown refsite": (general('site="sa" refsite="q"'), "general", "site 'q' does not exist"),
     "damping of a site": (
         general('site="sa" damping="1"'),
@@ -215,7 +215,7 @@ BAD: dict[str, tuple[str, str, str]] = {
         spatial('<site site="sa"/><geom geom="ga"/><site site="sd"/>', 'name="cord"')
         + general('tendon="cord" armature="1"'),
         "general",
-        "its tendon wraps around geoms and cannot have armature; remove the armature of the actuator",
+        "its tendon wraps around geoms and cannot have armature; remove the actuator's armature",
     ),
     # ranges and activations
     "ctrlrange": (
@@ -231,12 +231,12 @@ BAD: dict[str, tuple[str, str, str]] = {
     "autolimits": (
         '<compiler autolimits="false"/><actuator><motor joint="free" forcerange="0 1"/></actuator>',
         "motor",
-        "forcerange is given, but not forcelimited; set forcelimited, or compiler autolimits",
+        "forcerange is set, but not forcelimited; set forcelimited, or compiler autolimits",
     ),
     "actrange": (
         general('joint="j" actrange="0 1"'),
         "general",
-        "actrange is given, but the actuator has no activation; set dyntype, or remove actrange",
+        "actrange is set, but the actuator has no activation; set dyntype, or remove actrange",
     ),
     "actdim": (
         general('joint="j" dyntype="filter" actdim="2"'),
@@ -261,7 +261,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "inherited from a site": (
         actuator('<position site="sa" inheritrange="1"/>'),
         "position",
-        "inheritrange needs a joint or tendon transmission; set the range of the actuator",
+        "inheritrange needs a joint or tendon transmission; set the actuator's own range",
     ),
     "no range": (
         '<tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon>'
@@ -272,12 +272,12 @@ BAD: dict[str, tuple[str, str, str]] = {
     "two ranges": (
         actuator('<position joint="j" inheritrange="1" ctrlrange="0 1"/>'),
         "position",
-        "'ctrlrange' and 'inheritrange' are mutually exclusive; give only one",
+        "'ctrlrange' and 'inheritrange' are mutually exclusive; specify only one",
     ),
     "two ranges of an integrator": (
         actuator('<intvelocity joint="j" inheritrange="1" actrange="0 1"/>'),
         "intvelocity",
-        "'actrange' and 'inheritrange' are mutually exclusive; give only one",
+        "'actrange' and 'inheritrange' are mutually exclusive; specify only one",
     ),
     "delay": (general('joint="j" delay="1"'), "general", "a delay needs a history buffer; set nsample"),
     "long buffer": (general('joint="j" nsample="99999999"'), "general", "nsample is 99999999"),
@@ -291,7 +291,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "kv and dampratio": (
         actuator('<position joint="j" kv="1" dampratio="1"/>'),
         "position",
-        "'kv' and 'dampratio' are mutually exclusive; give only one",
+        "'kv' and 'dampratio' are mutually exclusive; specify only one",
     ),
     "timeconst": (
         actuator('<position joint="j" timeconst="-1"/>'),
@@ -364,12 +364,12 @@ BAD: dict[str, tuple[str, str, str]] = {
     "orientation of a hinge": (
         actuator('<orientation joint="j"/>'),
         "orientation",
-        "its transmission has no orientation; give a ball joint, or site and refsite",
+        "its transmission has no orientation; use a ball joint, or site and refsite",
     ),
     "orientation of a site": (
         actuator('<orientation site="sa"/>'),
         "orientation",
-        "its transmission has no orientation; give a ball joint, or site and refsite",
+        "its transmission has no orientation; use a ball joint, or site and refsite",
     ),
     "torque of an orientation": (
         actuator('<orientation joint="ball" forcerange="-1 1"/>'),
@@ -389,7 +389,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "gain of an orientation": (
         general('joint="ball" gaintype="so3" biastype="so3"'),
         "general",
-        "gainprm[0] is 1, biasprm[1] is 0; for so3 one is minus the other",
+        "gainprm[0] is 1, biasprm[1] is 0; for so3, one must be minus the other",
     ),
     "states of an orientation": (
         general('joint="ball" gaintype="so3" biastype="so3" biasprm="0 -1" dyntype="integrator" actdim="2"'),
@@ -426,7 +426,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "dampratio of an integrator": (
         actuator('<intvelocity joint="j" kv="1" dampratio="1"/>'),
         "intvelocity",
-        "'kv' and 'dampratio' are mutually exclusive; give only one",
+        "'kv' and 'dampratio' are mutually exclusive; specify only one",
     ),
     "imax": (actuator('<pid joint="j" ki="1" imax="-1"/>'), "pid", "imax is -1; it must be zero or positive"),
     "slewmax": (actuator('<pid joint="j" slewmax="-1"/>'), "pid", "slewmax is -1; it must be zero or positive"),
@@ -438,7 +438,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "two ranges of a pid": (
         actuator('<pid joint="j" posrange="0 1" inheritrange="1"/>'),
         "pid",
-        "'posrange' and 'inheritrange' are mutually exclusive; give only one",
+        "'posrange' and 'inheritrange' are mutually exclusive; specify only one",
     ),
     "dynamics of a pid": (
         general('joint="j" dyntype="pid"'),
@@ -476,11 +476,11 @@ BAD: dict[str, tuple[str, str, str]] = {
     "late dcmotor": (general('joint="j" dyntype="dcmotor"'), "general", "needs actearly"),
     # sensors
     "unknown object": (sensor('<gyro site="q"/>'), "gyro", "site 'q' does not exist"),
-    "unattached": (sensor("<rangefinder/>"), "rangefinder", "give site or camera"),
+    "unattached": (sensor("<rangefinder/>"), "rangefinder", "set site or camera"),
     "attached twice": (
         sensor('<rangefinder site="sa" camera="eye"/>'),
         "rangefinder",
-        "'site' and 'camera' are mutually exclusive; give only one",
+        "'site' and 'camera' are mutually exclusive; specify only one",
     ),
     "word of data": (sensor('<rangefinder site="sa" data="distance"/>'), "rangefinder", "did you mean 'dist'?"),
     "order of data": (sensor('<rangefinder site="sa" data="dir dist"/>'), "rangefinder", "dist dir origin"),
@@ -489,7 +489,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "two criteria": (
         sensor('<contact geom1="ga" body1="a"/>'),
         "contact",
-        "'geom1' and 'body1' are mutually exclusive; give only one",
+        "'geom1' and 'body1' are mutually exclusive; specify only one",
     ),
     "ball for a hinge": (sensor('<jointpos joint="ball"/>'), "jointpos", "must be a slide or a hinge"),
     "hinge for a ball": (sensor('<ballquat joint="j"/>'), "ballquat", "must be a ball"),
@@ -499,9 +499,9 @@ BAD: dict[str, tuple[str, str, str]] = {
     "half a reference": (
         sensor('<framepos objtype="body" objname="a" refname="d"/>'),
         "framepos",
-        "'reftype' and 'refname' go together; give both",
+        "'reftype' and 'refname' must be used together; set both",
     ),
-    "half a distance": (sensor('<distance geom1="ga"/>'), "distance", "give body2 or geom2"),
+    "half a distance": (sensor('<distance geom1="ga"/>'), "distance", "set body2 or geom2"),
     "distance to itself": (
         sensor('<distance geom1="ga" geom2="ga"/>'),
         "distance",
@@ -522,7 +522,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "half an object": (
         sensor('<user dim="2" objtype="body"/>'),
         "user",
-        "'objtype' and 'objname' go together; give both",
+        "'objtype' and 'objname' must be used together; set both",
     ),
     # custom fields
     "no numbers": (custom('<numeric name="n"/>'), "numeric", "'n': size is 0; it must be 1 to 500"),
@@ -605,5 +605,5 @@ def test_a_camera_without_pixels_senses_nothing(sensor: str) -> None:
         <sensor>{sensor}</sensor></mujoco>"""
     with pytest.raises(ValueError, match="resolution"):
         mujoco.MjModel.from_xml_string(text)
-    with pytest.raises(MjcfError, match="camera 'c' has no resolution; give it one"):
+    with pytest.raises(MjcfError, match="camera 'c' has no resolution; set its resolution"):
         compile_text(text)

@@ -201,7 +201,7 @@ def test_sim_debug(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("c\n"))
     sim.debug(*moment, "kinematics")
-    assert "Native code gives the same to the bit" in capsys.readouterr().out
+    assert "Native code gives the same result, bit for bit" in capsys.readouterr().out
 
 
 def test_a_state_that_has_diverged(moment: tuple[sim.Model, sim.Data]) -> None:

@@ -80,12 +80,12 @@ def test_attached_with_its_mesh() -> None:
     ("site", "error"),
     [
         ('<site type="mesh"/>', "a site of type mesh needs a mesh; set mesh"),
-        ('<site mesh="m"/>', 'mesh is given, but the type is another; set type="mesh"'),
-        ('<site type="box" mesh="m"/>', "mesh is given, but the type is another"),
+        ('<site mesh="m"/>', 'mesh is set, but the type is different; set type="mesh"'),
+        ('<site type="box" mesh="m"/>', "mesh is set, but the type is different"),
         ('<site type="mesh" mesh="n"/>', "mesh 'n' does not exist"),
-        ('<site type="mesh" mesh="m" fromto="0 0 0 1 1 1"/>', "fromto is not for this type"),
-        ('<site type="hfield"/>', "a site cannot have this type"),
-        ('<site type="sdf" mesh="m"/>', "mesh is given, but the type is another"),
+        ('<site type="mesh" mesh="m" fromto="0 0 0 1 1 1"/>', "fromto cannot be used with this type"),
+        ('<site type="hfield"/>', "sites cannot have this type"),
+        ('<site type="sdf" mesh="m"/>', "mesh is set, but the type is different"),
     ],
 )
 def test_errors(site: str, error: str) -> None:

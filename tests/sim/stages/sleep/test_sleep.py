@@ -392,7 +392,7 @@ def test_a_tree_that_touches_others_without_the_policy_starts_awake(policy: str)
     """With a warning that says where; the others fall asleep. The step after a reset is as in MuJoCo."""
     alone = box("c", "2 0 .1", more='sleep="init"')
     xml = STACKED.format(policy).replace("</worldbody>", f"{alone}</worldbody>")
-    with pytest.warns(UserWarning, match="1 of 2 trees with sleep='init' start awake, this one is the first") as caught:
+    with pytest.warns(UserWarning, match="1 of 2 trees with sleep='init' start awake; this is the first") as caught:
         m = sim.loads(xml)
     assert "<text>:2: <body>: 'a':" in str(caught[0].message)
     mj = mujoco.MjModel.from_xml_string(xml)
