@@ -12,6 +12,7 @@ from sim.mjcf.attach.expand import expand
 from sim.mjcf.attach.references import SECTION_KINDS, walk
 from sim.mjcf.errors import suggestion, with_files
 from sim.mjcf.format.table import read_tree
+from sim.mjcf.save.source_text import section_place
 from sim.mjcf.schema import CHILDREN, element
 from sim.mjcf.source import TEXT_NAME, Assets, Node, XmlReader, bare, read_main
 from sim.model import Data, Model
@@ -167,7 +168,9 @@ class Spec:
         own = [node for node in outer.children if node.tag == tag and node.document.origin == origin]
         if not own:
             own = [AddedNode(tag, {}, self.tree.root.document, caller())]
-            self.tree.insert(outer, own[0])
+            # where the text of the file gets it
+            at = section_place([node.tag for node in outer.children], tag) if holder is None else None
+            self.tree.insert(outer, own[0], at)
         return self.element(own[0] if tag == "worldbody" else own[-1])
 
     def find(self, kind: str, name: str) -> Element | None:

@@ -131,7 +131,9 @@ def lines(finding: Finding, path: str, brief: bool = False) -> list[str]:
     first = f"{_escaped(place)}: [{colour}]{word}:[/] {_escaped(finding.title)} [dim]({finding.check})[/]"
     if brief:
         return [first]
-    fixes = [f"    [green]fix:[/] {_escaped(fix.text)}" for fix in finding.fixes]
+    fixes = []
+    for fix in finding.fixes:
+        fixes += [f"    [green]fix:[/] {_escaped(fix.text)}", *(f"      {_escaped(line)}" for line in fix.diff)]
     return [first, f"    {_escaped(finding.why)}", *fixes]
 
 

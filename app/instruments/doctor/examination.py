@@ -12,15 +12,18 @@ from app.background.probe import Moment
 from app.files.error_text import describe
 from app.instruments.doctor.examine import examine
 from app.instruments.doctor.finding import Finding
+from app.instruments.doctor.subject import Subject
+from app.instruments.doctor.usable import Usable, lacking
 from app.run.background_thread import low_priority_thread
 from sim import Model
 
 
 class Examination:
-    """Findings about a model, once they are there; `error` says why there are none."""
+    """Findings about a model, and what it lacks, once they are there; `error` says why there are none."""
 
     def __init__(self, model: Model) -> None:
         self.findings: tuple[Finding, ...] = ()
+        self.usable = Usable()
         self.error = ""
         self._model = model
         self._done = threading.Event()
@@ -34,6 +37,7 @@ class Examination:
         """Examine the model."""
         try:
             self.findings = tuple(examine(self._model))
+            self.usable = lacking(Subject(self._model))
         except Exception as error:
             self.error = describe(error)
         self._done.set()

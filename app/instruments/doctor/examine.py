@@ -8,6 +8,7 @@ from dataclasses import replace
 from app.instruments.doctor.checks.actuators import check_actuators
 from app.instruments.doctor.checks.angles import check_angles
 from app.instruments.doctor.checks.assets import check_assets
+from app.instruments.doctor.checks.axes import check_axes
 from app.instruments.doctor.checks.equalities import check_equalities
 from app.instruments.doctor.checks.filters import check_filters
 from app.instruments.doctor.checks.inertia import check_inertia
@@ -20,11 +21,13 @@ from app.instruments.doctor.checks.run import check_run
 from app.instruments.doctor.checks.softness import check_softness
 from app.instruments.doctor.checks.stability import check_stability
 from app.instruments.doctor.checks.surfaces import check_surfaces
+from app.instruments.doctor.checks.touching import check_touching
 from app.instruments.doctor.checks.twins import check_twins
 from app.instruments.doctor.finding import Finding, Severity, ranked
 from app.instruments.doctor.places import with_places
 from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
+from app.model.text_diff import diff_lines
 from sim import Model
 from sim.enums import TRN_JOINT, TRN_JOINTINPARENT
 
@@ -40,9 +43,11 @@ CHECKS: tuple[Check, ...] = (
     check_actuators,
     check_stability,
     check_twins,
+    check_axes,
     check_softness,
     check_surfaces,
     check_overlaps,
+    check_touching,
     check_filters,
     check_equalities,
     check_assets,
@@ -124,7 +129,16 @@ def examine(model: Model) -> list[Finding]:
     """What is wrong with a model, the worst first."""
     subject = Subject(model)
     found = [finding for check in CHECKS for finding in check(subject)]
-    return with_places(model, ranked(merged(without_symptom(ranked(causes(model, found))))))
+    kept = ranked(merged(without_symptom(ranked(causes(model, found)))))
+    return with_places(model, [_with_diffs(subject, finding) for finding in kept])
+
+
+def _with_diffs(subject: Subject, finding: Finding) -> Finding:
+    """A finding whose changes of elements say what they do to the file."""
+    if not any(fix.tree for fix in finding.fixes):
+        return finding
+    fixes = (replace(fix, diff=diff_lines(subject.tree, fix.tree)) if fix.tree else fix for fix in finding.fixes)
+    return replace(finding, fixes=tuple(fixes))
 
 
 def causes(model: Model, findings: list[Finding]) -> list[Finding]:

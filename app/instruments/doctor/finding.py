@@ -8,6 +8,7 @@ from enum import IntEnum
 
 from app.model.selection import Selection
 from app.run.commands import SetField, SetFlag
+from sim.tree_edit import TreeEdit
 
 
 class Severity(IntEnum):
@@ -31,10 +32,15 @@ class Place:
 
 @dataclass(frozen=True)
 class Fix:
-    """A change to try, as text and as commands; none where only the file can be changed."""
+    """A change to try, as text and as commands, or as changes of elements; none where the user has to change the file.
+
+    `diff`: the lines of the file that a change of elements changes, see `app/model/text_diff.py`.
+    """
 
     text: str
     edits: tuple[SetField | SetFlag, ...] = ()
+    tree: tuple[TreeEdit, ...] = ()
+    diff: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.instruments.doctor.examination import AskExamination, Examination
 from app.instruments.doctor.finding import Finding, Fix
+from app.instruments.doctor.usable import Usable
 from app.run.journal.journal import Journal
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class DoctorState:
 
     # None before the first examination of a model has ended
     findings: tuple[Finding, ...] | None = None
+    usable: Usable = field(default_factory=Usable)
     error: str = ""
     # by check and element
     unfolded: dict[tuple[Any, ...], bool] = field(default_factory=dict)
@@ -80,7 +82,8 @@ class DoctorState:
                 self._question, self.error = None, answer.error
                 self._pending = answer.value.start() if answer.value is not None else None
         if self._pending is not None and self._pending.done:
-            self.findings, self.error, self._pending = self._pending.findings, self._pending.error, None
+            self.findings, self.usable = self._pending.findings, self._pending.usable
+            self.error, self._pending = self._pending.error, None
 
     def _find_entries(self, journal: Journal) -> None:
         for tried in self.tried:

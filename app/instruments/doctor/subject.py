@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 import sim
 from app.instruments.doctor.collidable import Collidable
 from app.model.editable import JOINT_DOFS
+from app.model.source_tree import SourceTree
 from sim import Data, Model
 from sim.analysis.element_names import described
 from sim.enums import (
@@ -62,6 +63,11 @@ class Subject:
     def origins(self) -> Origins:
         """Where the elements are in their files."""
         return Origins(self.model)
+
+    @cached_property
+    def tree(self) -> SourceTree:
+        """The elements of its file."""
+        return SourceTree(self.model)
 
     def name(self, kind: str, index: int) -> str:
         """The type and the name of an element."""

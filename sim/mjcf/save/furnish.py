@@ -8,7 +8,7 @@ holds against contacts of links that overlap, as those of many robots do: these 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import pi, sqrt
+from math import inf, pi, sqrt
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from sim.model import Model
 
 # an error of this part of the range, at most of a radian or metre, uses the full effort
 FULL_EFFORT_ERROR = 0.05
+# the error of a servo that holds a load, rad or m
+HELD_ERROR = 0.02
 # of a servo, rad/s, and at most this part of 1 / timestep; the second where the other joints give way
 FREQUENCY, FREQUENCY_PER_STEP, FREE_FREQUENCY_PER_STEP = 20.0, 0.1, 0.3
 # of a velocity servo, in seconds; controls of joints whose velocities are not limited
@@ -74,18 +76,35 @@ def _unused(name: str, names: list[str]) -> str:
 
 def _add_floor(m: Model, root: Node) -> None:
     """A plane with a checker texture at the lowest point of the model, or at 0 if that is higher."""
-    low = 0.0
-    world = poses(m)
+    low = min(0.0, lowest(m))
+    name = _unused("floor", [*m.names["geom"], *m.names["material"], *m.names["texture"]])
+    for section, tag, attributes in floor_elements(name, low):
+        _add(root, section, tag, **attributes)
+
+
+def floor_elements(name: str, height: float) -> tuple[tuple[str, str, dict[str, str]], ...]:
+    """Section, tag and attributes of what a floor consists of."""
+    colours = {"rgb1": "0.3 0.35 0.4", "rgb2": "0.2 0.25 0.3", "width": "256", "height": "256"}
+    return (
+        ("asset", "texture", {"name": name, "type": "2d", "builtin": "checker", **colours}),
+        ("asset", "material", {"name": name, "texture": name, "texrepeat": "1 1", "texuniform": "true"}),
+        (
+            "worldbody",
+            "geom",
+            {"name": name, "type": "plane", "size": "0 0 1", "pos": f"0 0 {height!r}", "material": name},
+        ),
+    )
+
+
+def lowest(m: Model) -> float:
+    """The height of the lowest point of the boxes around all geoms; inf without any."""
+    low, world = inf, poses(m)
     for geom in range(m.ngeom):
         centre, half = m.geom_aabb[geom, :3], m.geom_aabb[geom, 3:]
         if m.geom_rbound[geom] > 0:
             up = np.reshape(world["geom_xmat"][geom], (3, 3))[2]
             low = min(low, float(world["geom_xpos"][geom][2] + up @ centre - np.abs(up) @ half))
-    name = _unused("floor", [*m.names["geom"], *m.names["material"], *m.names["texture"]])
-    colours = {"rgb1": "0.3 0.35 0.4", "rgb2": "0.2 0.25 0.3", "width": "256", "height": "256"}
-    _add(root, "asset", "texture", name=name, type="2d", builtin="checker", **colours)
-    _add(root, "asset", "material", name=name, texture=name, texrepeat="1 1", texuniform="true")
-    _add(root, "worldbody", "geom", name=name, type="plane", size="0 0 1", pos=f"0 0 {low!r}", material=name)
+    return low
 
 
 def _add_actuators(m: Model, source: Source, kind: str) -> None:
@@ -98,11 +117,11 @@ def _add_actuators(m: Model, source: Source, kind: str) -> None:
             continue
         name = node.attrib.setdefault("name", _unused(f"joint{joint}", m.names["joint"]))
         own = {"name": _unused(name, m.names["actuator"]), "joint": name}
-        _add(source.root, "actuator", kind, **own, **_settings(m, joint, kind))
+        _add(source.root, "actuator", kind, **own, **actuator_settings(m, joint, kind))
 
 
-def _settings(m: Model, joint: int, kind: str) -> dict[str, str]:
-    """Gains and control range of the actuator of a joint."""
+def actuator_settings(m: Model, joint: int, kind: str, load: float = 0.0) -> dict[str, str]:
+    """Gains and control range of the actuator of a joint, which a position servo holds against a load."""
     effort = float(m.jnt_actfrcrange[joint, 1]) if m.jnt_actfrclimited[joint] else 0.0
     low, high = m.jnt_range[joint] if m.jnt_limited[joint] else (0.0, 0.0)
     dof = int(m.jnt_dofadr[joint])
@@ -115,7 +134,7 @@ def _settings(m: Model, joint: int, kind: str) -> dict[str, str]:
     effective = 1 / float(m.dof_invweight0[dof])
     most = min(inertia * FREQUENCY_PER_STEP**2, effective * FREE_FREQUENCY_PER_STEP**2) / m.opt.timestep**2
     wanted = effort / (FULL_EFFORT_ERROR * min(high - low or 1.0, 1.0)) if effort else inertia * FREQUENCY**2
-    kp = min(wanted, most)
+    kp = min(max(wanted, load / HELD_ERROR), most)
     kv = 2 * sqrt(kp * effective)
     ctrl = {"ctrlrange": format_numbers((low, high))} if high > low else {}
     return {"kp": _rounded(kp), "kv": _rounded(kv), **ctrl}

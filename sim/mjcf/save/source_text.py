@@ -8,7 +8,7 @@ line endings and indentation stay; what is added looks like its neighbours.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
@@ -143,6 +143,13 @@ def element_text(node: Node, newline: str, step: str, blocks: Blocks = NO_BLOCKS
     return "".join(parts)
 
 
+def section_place(there: Sequence[str], tag: str) -> int:
+    """Where people expect a section among others: after those that are usually before it."""
+    rank = ORDER.index(tag)
+    before = [at for at, other in enumerate(there) if other in ORDER and ORDER.index(other) <= rank]
+    return before[-1] + 1 if before else 0
+
+
 class TextEdit:
     """Edits of one text; elements are named by the ordinal of their start tag."""
 
@@ -270,13 +277,9 @@ class TextEdit:
 
     def add_section(self, ordinal: int, node: Node, blocks: Blocks = NO_BLOCKS) -> None:
         """Add a section where people expect it: after those that are usually before it."""
-        rank = ORDER.index(node.tag)
-        before = [
-            k
-            for k in self.tags[ordinal].children
-            if self.tags[k].name in ORDER and ORDER.index(self.tags[k].name) <= rank
-        ]
-        self.add_child(ordinal, node, before[-1] if before else -1, blocks)
+        there = self.tags[ordinal].children
+        at = section_place([self.tags[k].name for k in there], node.tag)
+        self.add_child(ordinal, node, there[at - 1] if at else -1, blocks)
 
     def _open(self, tag: Tag, inside: str) -> None:
         """Give an empty element content."""

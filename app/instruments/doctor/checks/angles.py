@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from math import degrees, log10, pi, radians
 from statistics import median
 
+from app.instruments.doctor import structure
 from app.instruments.doctor.finding import Finding, Fix, Severity
 from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
@@ -30,11 +32,21 @@ def check_angles(subject: Subject) -> Iterator[Finding]:
     """Angles that make sense only in the other unit."""
     m = subject.model
     hinges = [j for j in range(int(m.njnt)) if m.jnt_type[j] == JNT_HINGE]
-    yield from _wide(subject, hinges)
-    yield from _narrow(subject, hinges)
+    for found, unit in ((_wide(subject, hinges), "degree"), (_narrow(subject, hinges), "radian")):
+        yield from _with_unit(subject, [*found], unit)
     yield from _springs(subject, hinges)
     yield from _controls(subject)
     yield from _orientations(subject)
+
+
+def _with_unit(subject: Subject, found: list[Finding], unit: str) -> Iterator[Finding]:
+    """Findings about ranges; where all ranges of the file are in another unit, the first fix says so."""
+    joints = [joint for joint in range(int(subject.model.njnt)) if subject.model.jnt_type[joint] == JNT_HINGE]
+    limited = [joint for joint in joints if subject.bounded(joint)]
+    edits = structure.angle_unit(subject, unit) if found and len(found) == len(limited) else ()
+    for finding in found:
+        whole = (Fix(f'say that the angles of the file are in {unit}s: <compiler angle="{unit}">', tree=edits),)
+        yield replace(finding, fixes=(*whole, *finding.fixes)) if edits else finding
 
 
 def _round(values: Iterable[float]) -> bool:
@@ -207,6 +219,18 @@ def _euler(subject: Subject, kind: str, index: int, node: Node, degree: bool) ->
         f"{subject.name(kind, index)} is rotated by {text}{unit} ({meaning})",
         'Angles are in degrees unless <compiler angle="radian"> is set. It points in an unintended direction.',
         score,
-        (Fix("convert the angles, or change <compiler angle>"),),
+        (
+            Fix(
+                "convert the angles, or change <compiler angle>",
+                tree=_other_unit(subject, "radian" if degree else "degree"),
+            ),
+        ),
         attribute="euler",
     )
+
+
+def _other_unit(subject: Subject, unit: str) -> structure.Edits:
+    """The other unit for all angles of the file, unless a range fits the one that it has."""
+    limited = [joint for joint in subject.scalar_joints if subject.bounded(joint)]
+    hinges = [joint for joint in limited if subject.model.jnt_type[joint] == JNT_HINGE]
+    return () if hinges else structure.angle_unit(subject, unit)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app.instruments.doctor import structure
 from app.instruments.doctor.finding import Finding, Fix, Place, Severity, elements
 from app.instruments.doctor.subject import Subject
 from app.model.selection import Selection
@@ -160,7 +161,12 @@ def _mesh_finding(subject: Subject, mesh: int, geoms: list[int], size: float, ty
         f"Lengths are in metres. The mesh file is likely in {unit}; a mass computed from it is wrong by the "
         "cube of that factor.",
         abs(log10(ratio)),
-        (Fix(f"give the mesh scale='{'0.001 0.001 0.001' if large else '1000 1000 1000'}', or scale the file"),),
+        (
+            Fix(
+                f"give the mesh scale='{'0.001 0.001 0.001' if large else '1000 1000 1000'}', or scale the file",
+                tree=structure.scale_mesh(subject, mesh, 0.001 if large else 1000.0),
+            ),
+        ),
         others=(Selection("mesh", mesh), *elements("geom", geoms[1:])),
         attribute="mesh",
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from app.instruments.doctor import structure
 from app.instruments.doctor.collidable import Collidable
 from app.instruments.doctor.finding import Finding, Fix, Place, Severity, elements
 from app.instruments.doctor.subject import Subject
@@ -238,7 +239,8 @@ def _let_touch(subject: Subject, collidable: Collidable, geoms: list[int]) -> Fi
     if guilty < 0:
         return _touchable(subject, geoms, "let its geoms touch everything")
     first, second = divmod(int(np.asarray(subject.model.exclude_signature).astype(np.uint32)[guilty]), 1 << 16)
-    return Fix(f"remove the <exclude> of {_body(subject, first)} and {_body(subject, second)}")
+    text = f"remove the <exclude> of {_body(subject, first)} and {_body(subject, second)}"
+    return Fix(text, tree=structure.remove_exclude(subject, guilty))
 
 
 def _exclude_place(subject: Subject, collidable: Collidable, geoms: list[int]) -> Place | None:

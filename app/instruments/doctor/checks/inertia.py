@@ -7,6 +7,7 @@ from math import log10
 
 import numpy as np
 
+from app.instruments.doctor import structure
 from app.instruments.doctor.finding import Finding, Fix, Severity, elements
 from app.instruments.doctor.subject import Floats, Subject
 from app.model.selection import Selection
@@ -52,7 +53,7 @@ def _impossible(subject: Subject, body: int) -> Iterator[Finding]:
             "No distribution of mass has a principal moment larger than the sum of the other two. The body gains "
             "energy as it tumbles.",
             3 + log10(large / max(small + middle, 1e-12 * large)),
-            (Fix("set valid moments in <inertial>, or leave it out: the geoms then determine them"),),
+            (_recompute(subject, body, "set valid moments in <inertial>, or leave it out"),),
             attribute="inertia",
         )
 
@@ -79,9 +80,15 @@ def _gyration(subject: Subject, body: int) -> Iterator[Finding]:
         f"extends only {length:.2g} m. "
         + ("It hardly turns." if large else "Even a tiny torque spins it too fast for the timestep."),
         abs(log10(off**2)) - 1,
-        (Fix(f"multiply the inertia in <inertial> by {1 / off**2:.1g}, or leave it out: the geoms then determine it"),),
+        (_recompute(subject, body, f"multiply the inertia in <inertial> by {1 / off**2:.1g}, or leave it out"),),
         attribute="inertia",
     )
+
+
+def _recompute(subject: Subject, body: int, otherwise: str) -> Fix:
+    """The inertia of the geoms, where they can say it; otherwise what the user can do."""
+    edits = structure.inertia_from_geoms(subject, body)
+    return Fix("compute centre and inertia from its geoms, with its mass", tree=edits) if edits else Fix(otherwise)
 
 
 def _length(subject: Subject, body: int) -> float:
@@ -111,7 +118,7 @@ def _centre(subject: Subject, body: int) -> Iterator[Finding]:
             f"The body is only {2 * length:.2g} m long. Its weight acts at the end of a lever arm that does not "
             "exist; a position in millimetres has this effect.",
             1 + log10(away / length),
-            (Fix("correct the pos of <inertial>, or leave <inertial> out, so that the geoms determine it"),),
+            (_recompute(subject, body, "correct the pos of <inertial>, or leave <inertial> out"),),
             attribute="pos",
         )
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app.instruments.doctor import structure
 from app.instruments.doctor.collidable import Collidable
 from app.instruments.doctor.finding import Finding, Fix, Severity, elements, length_text
 from app.instruments.doctor.subject import Subject
@@ -94,7 +95,7 @@ def _grouped(subject: Subject, collidable: Collidable, found: list[Overlap]) -> 
         geoms = [overlap.first, overlap.second]
         trees = [collidable.tree_of(geom) for geom in geoms]
         fixed = min(trees) < 0
-        if _steps(subject, *collidable.body[geoms].tolist()) <= NEAR and not collidable.ground[geoms].any():
+        if steps_between(subject, *collidable.body[geoms].tolist()) <= NEAR and not collidable.ground[geoms].any():
             reason = "base" if fixed else "near"
         elif fixed:
             reason = "ground"
@@ -104,7 +105,7 @@ def _grouped(subject: Subject, collidable: Collidable, found: list[Overlap]) -> 
     return groups
 
 
-def _steps(subject: Subject, first: int, second: int) -> int:
+def steps_between(subject: Subject, first: int, second: int) -> int:
     """How many joints are between two bodies; many if they are in two trees, or one is free."""
     m, paths = subject.model, []
     for body in (first, second):
@@ -128,7 +129,7 @@ def _finding(
     more = f", and {len(found) - 1} more" if len(found) > 1 else ""
     one, other = subject.name("geom", moving), subject.name("geom", partner)
     exclude = reason in ("near", "base", "own")
-    fixes = _exclude(subject, partner, moving) if exclude else _apart(subject, collidable, moving, worst)
+    fixes = _exclude(subject, partner, moving, found) if exclude else _apart(subject, collidable, moving, worst)
     return Finding(
         "overlap",
         severity or (Severity.NOTE if reason in WHY else Severity.WARNING),
@@ -142,7 +143,7 @@ def _finding(
     )
 
 
-def _exclude(subject: Subject, partner: int, moving: int) -> tuple[Fix, ...]:
+def _exclude(subject: Subject, partner: int, moving: int, found: list[Overlap]) -> tuple[Fix, ...]:
     """No contact of two bodies; an <exclude> of the world would be one of the floor too."""
     m, origins = subject.model, subject.origins
     first, second = (int(m.geom_bodyid[geom]) for geom in (partner, moving))
@@ -152,7 +153,9 @@ def _exclude(subject: Subject, partner: int, moving: int) -> tuple[Fix, ...]:
         return (Fix(f"put {subject.name('geom', partner)} into a body of its own, and <exclude> it and {other}"),)
     if first == 0:
         one = f"body {base}"
-    add = Fix(f"add an <exclude> of {one} and {other}")
+    pairs = structure.pairs_of(subject, ((overlap.first, overlap.second) for overlap in found))
+    more = f", and {len(pairs) - 1} more" if len(pairs) > 1 else ""
+    add = Fix(f"add an <exclude> of {one} and {other}{more}", tree=structure.exclude(subject, pairs))
     urdf = origins.root is not None and origins.root.file.endswith(".urdf")
     # there is none in a URDF
     return (Fix(f"convert it to MJCF with an <exclude> of {one} and {other}: convert --exclude"),) if urdf else (add,)

@@ -9,10 +9,11 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
 
 from app.instruments.doctor.finding import Finding, Fix, Severity
+from app.instruments.doctor.panel.usable_card import usable_card
 from app.instruments.doctor.state import DoctorState
 from app.model.selection import COUNTS, Selection
 from app.model.views import ModelView
-from app.run.commands import Send, SwitchEdit
+from app.run.commands import EditTree, Send, SwitchEdit
 from app.run.fix import as_one
 from app.run.journal.journal import Journal
 from app.run.snapshot import Snapshot
@@ -28,6 +29,8 @@ ICONS = {
 }
 # elements of a finding that are listed; the others are counted
 MOST_ELEMENTS = 4
+# lines of a diff
+MOST_LINES = 12
 
 
 def doctor_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
@@ -40,6 +43,7 @@ def doctor_panel(snapshot: Snapshot, view: ViewState, send: Send) -> None:
     _header(view)
     if shown.error:
         note(shown.error, theme.WARNING)
+    usable_card(snapshot, view, send)
     for place, finding in enumerate(shown.findings or ()):
         imgui.push_id(place)
         _finding(finding, place, snapshot, view, send)
@@ -133,7 +137,11 @@ def _line(finding: Finding, view: ViewState) -> None:
 
 def _fix(fix: Fix, number: int, journal: Journal, view: ViewState, send: Send) -> None:
     """What to do, with a button where the model itself can be changed."""
-    if fix.edits:
+    if fix.tree:
+        if imgui.button(f"Apply##fix{number}"):
+            send(EditTree(fix.tree, fix.text))
+        tooltip(f"{fix.text}\nthe file changes as shown below once you save; undo takes it back")
+    elif fix.edits:
         if imgui.button(f"Try##fix{number}"):
             view.of(DoctorState).note_tried(fix, journal)
             for command in as_one(fix.edits):
@@ -144,6 +152,18 @@ def _fix(fix: Fix, number: int, journal: Journal, view: ViewState, send: Send) -
     imgui.same_line(0, em(0.5))
     imgui.align_text_to_frame_padding()
     imgui.text_wrapped(fix.text)
+    _diff(fix.diff)
+
+
+def _diff(lines: tuple[str, ...]) -> None:
+    """The lines of the file before and after."""
+    with font("mono"):
+        for line in lines[:MOST_LINES]:
+            tint = {"+": theme.ADDED, "-": theme.ERROR}.get(line[:1], theme.DIM)
+            imgui.text_colored(tint, elide(line, imgui.get_content_region_avail().x))
+            tooltip(line)
+    if len(lines) > MOST_LINES:
+        caption(f"and {len(lines) - MOST_LINES} more lines")
 
 
 def _tried(journal: Journal, view: ViewState, send: Send) -> None:

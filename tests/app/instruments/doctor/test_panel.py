@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,7 +15,7 @@ from app.instruments.doctor.examination import AskExamination, Examination
 from app.instruments.doctor.panel.panel import doctor_panel
 from app.instruments.doctor.state import DoctorState
 from app.model.selection import Selection
-from app.run.commands import Command, SetField, SetFlag, SwitchEdit, in_gesture
+from app.run.commands import Command, EditTree, SetField, SetFlag, SwitchEdit, in_gesture
 from app.run.live_edits import LiveEdits
 from app.run.run_state import RunState
 from app.run.snapshot import Snapshot, view_model, view_state
@@ -49,7 +50,11 @@ class Bench:
 
     def load(self, text: str) -> None:
         """Another model."""
-        self.model = sim.loads(text)
+        self.show(sim.loads(text))
+
+    def show(self, model: sim.Model) -> None:
+        """Another model, which may be of a file."""
+        self.model = model
         self.data = sim.Data(self.model)
         sim.forward(self.model, self.data)
         engine: Any = PreparedEngine()
@@ -208,3 +213,38 @@ def test_every_control_explains_itself(bench: Bench) -> None:
     bench.examined()
     bench.click("##finding0")
     assert bench.gui.unexplained(bench.draw) == []
+
+
+def test_a_fix_of_the_file_shows_its_lines_and_is_one_command(bench: Bench, tmp_path: Path) -> None:
+    path = tmp_path / "feet.xml"
+    path.write_text("""<mujoco><worldbody>
+  <geom name='floor' type='plane' size='2 2 .1'/><light pos='0 0 2'/>
+  <body name='ball' pos='0 0 1'><freejoint/><geom size='.1'/></body>
+</worldbody><contact>
+  <exclude body1='world' body2='ball'/>
+</contact></mujoco>""")
+    bench.show(sim.load(path))
+    sent: list[Command] = []
+    bench.send = sent.append  # type: ignore[method-assign]
+    assert bench.examined() == ["body-filtered"]
+    assert any(text.startswith("-") and "exclude" in text for text in bench.gui.texts)
+    bench.click("Apply##fix0")
+    (command,) = sent
+    assert isinstance(command, EditTree) and [edit.action for edit in command.edits] == ["delete"]
+
+
+def test_a_bare_model_is_made_usable(bench: Bench, tmp_path: Path) -> None:
+    path = tmp_path / "arm.xml"
+    path.write_text(
+        "<mujoco><worldbody><body><joint axis='0 1 0'/><geom size='.1' pos='.3 0 0'/></body></worldbody></mujoco>"
+    )
+    bench.show(sim.load(path))
+    sent: list[Command] = []
+    bench.send = sent.append  # type: ignore[method-assign]
+    bench.examined()
+    bench.click("Add##lack0")
+    bench.click("Add all of them")
+    one, everything = sent
+    assert isinstance(one, EditTree) and isinstance(everything, EditTree)
+    assert [edit.tag for edit in one.edits] == ["texture", "material", "geom"]
+    assert [edit.tag for edit in everything.edits if edit.action == "add"][3:] == ["light", "position", "key"]
