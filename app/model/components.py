@@ -75,7 +75,7 @@ radius        | m     | 0.001 | >0    | The radius of the sphere.
 radius        | m     | 0.001 | >0    | The radius of the shaft and of both ends.
 half length   | m     | 0.001 | >0    | Half of the distance of the two ends' centres, along z.
 # size cylinder
-radius        | m     | 0.001 | >0    | The radius.
+radius        | m     | 0.001 | >0    | The radius of the round side.
 half length   | m     | 0.001 | >0    | Half of its height, along z.
 # size ellipsoid
 radius x      | m     | 0.001 | >0    | The radius along x.

@@ -82,6 +82,9 @@ SMALL = """<mujoco>
     </body>
   </body>
   <body name='e' pos='3 0 1'><joint name='ball' type='ball'/><geom size='.1'/></body>
+  <light pos='0 0 4'/>
+  <site type='capsule' size='.1 .2'/><site type='cylinder' size='.1 .2'/><site type='ellipsoid' size='.1 .2 .3'/>
+  <site type='box' size='.1 .2 .3'/>
 </worldbody>
 <contact><pair geom1='a' geom2='floor' condim='6' solreffriction='-7 -1'/></contact>
 <tendon><spatial name='t' springlength='.1 .2' range='0 2'><site site='rail'/><site site='c'/></spatial>

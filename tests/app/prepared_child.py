@@ -245,7 +245,16 @@ def main(name: str, edits: bool) -> dict[str, Any]:
 
 if __name__ == "__main__":
     handled = {type(command) for command in (*NO_EDITS, *ONCE)}
-    edited = {cmd.SetField, cmd.SetFlag, cmd.ResetField, cmd.ResetEdits, cmd.Undo, cmd.Redo, cmd.SwitchEdit}
+    edited = {
+        cmd.SetField,
+        cmd.SetFlag,
+        cmd.ResetField,
+        cmd.ResetEdits,
+        cmd.Undo,
+        cmd.Redo,
+        cmd.SwitchEdit,
+        cmd.DropGesture,
+    }
     # compiles another model, of a file
     edited.add(cmd.EditTree)
     assert handled | edited >= cmd.NEED_KERNELS

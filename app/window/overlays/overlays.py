@@ -70,7 +70,7 @@ def overlays(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Act
     axes = [corner(rect)] if view.prefs.show_gizmo else []
     draw_cards(cards, rect, [*axes, *view.ui.taken.values()], draw)
     draw("Axes of the camera", gizmo, snapshot, view, rect)
-    draw("Tools", tool_strip, snapshot, view, send, act, rect)
+    draw("Tools", tool_strip, snapshot, view, send, act, rect, bool(cards))
     if snapshot.model is not None and not view.ui.show_gallery and not view.has_user_geoms:
         draw("Empty view", empty_view_hint, snapshot.model, view.options, rect)
 

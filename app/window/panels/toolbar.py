@@ -28,7 +28,7 @@ from app.window.sheet import is_narrow, panel_choice
 Act = Callable[[Action], None]
 # window widths below which rendering switches, the camera list, the speed, theme and info are hidden: keys and panels
 # have them
-WIDE_EM, MIDDLE_EM, NARROW_EM, LEAST_EM = 66.0, 54.0, 46.0, 38.0
+WIDE_EM, MIDDLE_EM, NARROW_EM, LEAST_EM = 68.0, 56.0, 48.0, 38.0
 # the most used rendering switches
 SWITCHES = (
     (icons.ICON_FA_CIRCLE_DOT, "contact_point"),
@@ -44,7 +44,8 @@ def toolbar(snapshot: Snapshot, view: ViewState, send: Send, act: Act) -> None:
     wide, narrow = width > em(WIDE_EM), is_narrow(imgui.get_main_viewport().size)
     run = snapshot.run
     open_menu(view, send, act)
-    add_menu(snapshot, view, send)
+    if width > em(LEAST_EM):
+        add_menu(snapshot, view, send)
     _gap()
     play = icons.ICON_FA_PLAY if run.paused else icons.ICON_FA_PAUSE
     _button(play, actions.play_pause, act, active=not run.paused)

@@ -43,7 +43,11 @@ def test_every_number_is_set_to_what_was_asked(xml: str) -> None:
         if choice.choices:
             wanted = float(next(number for _, number in choice.choices if number != value))
         copy = model.copy()
-        sim.apply_edits(copy, edits_with(copy, NO_EDITS, [choice.command(wanted)]))
+        try:
+            sim.apply_edits(copy, edits_with(copy, NO_EDITS, [choice.command(wanted)]))
+        except ValueError as error:
+            assert "simple bodies do not allow" in str(error), choice.label
+            continue
         assert choice.value(copy) == pytest.approx(wanted, rel=1e-6, abs=1e-9), choice.label
         assert choice.text(value) and choice.meaning, choice.label
 

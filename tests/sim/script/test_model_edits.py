@@ -8,7 +8,6 @@ import pytest
 import sim
 from sim.edits import CellValue, Key, ModelEdits
 from sim.enums import DSBL_CONTACT, ENBL_SLEEP
-from sim.mjcf.set_const.dependents import DEPENDENTS
 from sim.mjcf.set_const.set_const import EDIT_CONSTANTS
 from sim.script.model_edits import SOURCES, edits_of, file_field
 from sim.script.state_vector import KEY_FIELDS
@@ -122,9 +121,13 @@ def test_constants_follow():
 
 def test_dependents_are_reported():
     m = sim.loads(MODEL)
-    for path in ("geom_margin", "geom_contype", "body_gravcomp"):
+    for path, following in (
+        ("geom_margin", {"body_margin"}),
+        ("geom_contype", {"body_contype"}),
+        ("body_gravcomp", {"ngravcomp", "flg_gravcomp"}),
+    ):
         changed = sim.apply_edits(m, ModelEdits({path: (CellValue(1, 0, 2.0),)}))
-        assert {path, *DEPENDENTS[path][1]} <= changed
+        assert {path, *following} <= changed
     assert sim.apply_edits(m, edits_of(m)) == set()
 
 

@@ -67,11 +67,18 @@ SNAP_HINTS = {
 GRID_RULE, ANGLE_RULE = Rule(0.001, 1e-6), Rule(0.5, 0.01, 180.0)
 
 
-def tool_strip(snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], rect: Rect) -> None:
-    """The strip in the upper left corner of the view, and next to it what the tool will do."""
+def tool_strip(
+    snapshot: Snapshot, view: ViewState, send: Send, act: Callable[[Action], None], rect: Rect, cards: bool
+) -> None:
+    """The strip in the upper left corner of the view, and next to it what the tool will do.
+
+    Its room belongs to cards, if any are shown, until a tool is in hand.
+    """
     model, state = snapshot.model, snapshot.state
     view.ui.taken.pop("tools", None)
     if model is None or state is None or view.ui.show_gallery or min(rect.width, rect.height) < em(LEAST_EM):
+        return
+    if cards and view.tools.tool == SELECT:
         return
     x, y = rect.x + em(MARGIN_EM), rect.y + em(MARGIN_EM)
     width, height = _window("##tools", x, y, partial(_strip, view, act))

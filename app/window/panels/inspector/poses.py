@@ -80,7 +80,7 @@ def light(sheet: Sheet, i: int) -> None:
 def orientation(sheet: Sheet, quat: Any, where: str) -> None:
     """A quaternion, and the Euler angles of the model's own convention."""
     sequence, degree = sheet.model.eulerseq, sheet.model.degree
-    sheet.numbers("quat", quat, "", f"{where}: quaternion, w x y z", "quat")
+    sheet.numbers("quaternion", quat, "", f"{where}: quaternion, w x y z", "quat")
     angles = np.array(euler_angles(quat, sequence))
     unit = "degrees" if degree else "radians"
     hint = f"{where}: Euler angles, compiler/eulerseq {sequence}: {LETTERS}; the file has angles in {unit}"

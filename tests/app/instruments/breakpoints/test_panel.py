@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from imgui_bundle import icons_fontawesome_6 as icons
 
 from app.instruments.breakpoints.open import break_button
 from app.instruments.breakpoints.panel import breakpoints_panel
@@ -77,7 +78,7 @@ def test_a_hit_is_a_link(bench: Bench) -> None:
 def test_presets_of_the_selection(bench: Bench) -> None:
     bench.view.select("body", 1)
     bench.frames()
-    bench.click("Add")
+    bench.click(f"{icons.ICON_FA_PLUS} Add")
     bench.frames()
     assert "body ball" in bench.gui.texts
     assert shown(bench.click('contact begins##touching("')) == [('touching("body:ball")', True)]

@@ -10,7 +10,7 @@ import pytest
 from imgui_bundle import imgui
 
 from app.ui.gestures import GestureReader, imgui_key
-from app.view.input import actions, breakpoint_actions, camera_actions, time_actions, tool_actions
+from app.view.input import actions, breakpoint_actions, building_actions, camera_actions, time_actions, tool_actions
 from app.view.input.bindings import BINDINGS, find, help_table, modified
 from app.view.input.gesture import Gesture
 from app.view.rect import Rect
@@ -28,7 +28,7 @@ def test_triggers_are_unique() -> None:
 def test_every_action_is_bound() -> None:
     written = {
         function
-        for module in (actions, breakpoint_actions, camera_actions, time_actions, tool_actions)
+        for module in (actions, breakpoint_actions, building_actions, camera_actions, time_actions, tool_actions)
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__ and not name.startswith("_")
         if list(inspect.signature(function).parameters.values())[-1].annotation == "Gesture"
@@ -81,7 +81,7 @@ class Keyboard:
         return events
 
 
-KEYS = [b.trigger for b in BINDINGS if not b.trigger.endswith(("drag", "click", "Scroll", "file"))]
+KEYS = [b.trigger for b in BINDINGS if not b.trigger.endswith(("drag", "click", "Scroll", "file", "fingers"))]
 
 
 @pytest.mark.parametrize("trigger", KEYS)

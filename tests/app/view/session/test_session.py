@@ -151,7 +151,7 @@ def test_instruments_are_those_of_a_session(restored: bool, monkeypatch: pytest.
     def stop(*_: object) -> None:
         raise Begun
 
-    monkeypatch.setattr(application, "open_window", lambda _: None)
+    monkeypatch.setattr(application, "open_screen", lambda _: SimpleNamespace(window=None, viewport=None))
     monkeypatch.setattr(application.settings, "load", load)
     monkeypatch.setattr(application.streams, "listen", stop)
     sessions = SimpleNamespace(session=replace(session(), window=None)) if restored else None

@@ -83,7 +83,7 @@ def test_pose_in_the_world_and_in_the_parent(sheet: Sheet) -> None:
     assert sheet.row("position")[:4] == ["1.000", "2.000", "3.500", "m"]
     assert sheet.row("in parent")[:4] == ["0", "0", "0.5000", "m"]
     quat = sim.mul_quat(sim.euler_to_quat((np.pi / 2, 0, 0), "zyx"), sim.euler_to_quat((0, np.pi / 6, 0), "zyx"))
-    assert sheet.row("quat")[:4] == fixed_width(quat.tolist())
+    assert sheet.row("quaternion")[:4] == fixed_width(quat.tolist())
     # about z first, as the file has it
     assert sheet.row("euler zyx")[:4] == ["1.571", "0.524", "0", "rad"]
     assert sheet.row("   in parent")[:4] == ["0", "0.5236", "0", "rad"]
@@ -216,7 +216,7 @@ def test_numbers_are_copied_as_mjcf(sheet: Sheet) -> None:
     imgui.get_platform_io().platform_set_clipboard_text_fn = lambda _, text: copied.append(text)
     sim.forward(sheet.m, sheet.d)
     sheet.show("body", "arm")
-    for label in ("euler zyx", "quat", "position"):
+    for label in ("euler zyx", "quaternion", "position"):
         left, top, right, bottom = sheet.gui.text_rects[label]
         sheet.gui.click_at(sheet.draw, (left + right) / 2, (top + bottom) / 2, button=1)
     # compiler/angle of the file is degree, whatever is shown

@@ -153,6 +153,7 @@ def test_every_flag(desk: LiveDesk, flag: Any) -> None:
     assert int(desk.hand.field(flag.path)) == before
 
 
+POSES = ("body_ipos", "body_iquat", "body_pos", "body_quat", "geom_pos", "geom_quat")
 PROPERTIES = [row for row in ELEMENTS if not row.choices and row.path not in VECTORS]
 
 
@@ -160,7 +161,7 @@ PROPERTIES = [row for row in ELEMENTS if not row.choices and row.path not in VEC
 def test_every_property_of_an_element(rich_desk: LiveDesk, row: Any) -> None:
     index = {"body": 1, "geom": 1, "joint": 2, "tendon": 1, "actuator": 1}.get(row.section, 0)
     # the ball is a simple body, whose inertial frame stays where the body is
-    index += row.path in ("body_ipos", "body_iquat")
+    index = rich_desk.hand.model.names[row.section].index("arm") if row.path in POSES else index
     rich_desk.view.select(row.section, index)
     rich_desk.reveal("Inspector")
     edit(rich_desk, row, rows_of(row, rich_desk.hand.model, index))

@@ -401,7 +401,7 @@ def test_keys_work_while_a_panel_has_the_focus(desk: Desk, focus: str) -> None:
     desk.gui.click(draw, focus)
     # if a list has opened, this closes it
     press("Escape")
-    gestures = ("drag", "click", "Scroll", "file")
+    gestures = ("drag", "click", "Scroll", "file", "fingers")
     plain = [b.trigger for b in BINDINGS if not b.trigger.endswith(gestures) and "+" not in b.trigger]
     assert len(plain) > 50
     for key in plain:

@@ -81,7 +81,7 @@ FIRST = {
     "com": "centre of mass",
     "inertia": "inertia",
     "collision geoms": "show or hide geom group 3",
-    "measure": "open Plots",
+    "measure": "measure distances and angles",
     "doctor": "open Doctor",
     "names": "labels",
     # a wrong letter

@@ -79,7 +79,7 @@ def test_a_large_force_has_a_prefix(marked: Marked, monkeypatch: pytest.MonkeyPa
     perturb.target, perturb.quat = np.array([0.0, 0, 1]), np.array([1.0, 0, 0, 0])
     wrench = np.array([3e5, 0, 4e5, 0, 0, 0.02])
     monkeypatch.setattr("app.view.perturb_drag.mouse_wrench", lambda *_: wrench)
-    monkeypatch.setattr("app.window.overlays.view.marks._write", lambda text, *_: written.append(text))
+    monkeypatch.setattr("app.window.overlays.view.marks.write_label", lambda text, *_: written.append(text))
     pull_label(replace(marked.snapshot, run=RunState(paused=False)), marked.view, RECT)
     assert written == ["500 kN  20.0 mN·m"]
 
