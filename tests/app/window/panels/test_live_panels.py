@@ -102,7 +102,9 @@ def edit(desk: LiveDesk, row: Editable, rows: tuple[int, ...]) -> None:
         desk.hand.settle()
     else:
         several = before[rows[0]].ndim > 0 if rows else before.ndim > 0
-        desk.drag(f"{key}[0]" if several else key)
+        # of a unit quaternion w stays 1, however far it is dragged
+        part = int(row.path.endswith("quat"))
+        desk.drag(f"{key}[{part}]" if several else key)
     wait_for(desk.hand.thread, lambda s: not np.array_equal(desk.hand.field(row.path), before))
     changed = desk.hand.settle()
     assert np.array_equal(changed.file_values[row.path], before)
