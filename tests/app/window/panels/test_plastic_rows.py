@@ -83,7 +83,7 @@ def test_where_joints_rest(gui: Gui) -> None:
 def test_where_a_ball_joint_rests(gui: Gui) -> None:
     sheet = Inspector(gui, YIELDING, 300)
     sheet.show("joint", sheet.m.name2id("joint", "ball"))
-    places = [k for k, text in enumerate(gui.texts) if text == "quat"]
+    places = [k for k, text in enumerate(gui.texts) if text == "quaternion"]
     shown = [number(text) for text in gui.texts[places[1] + 1 : places[1] + 5]]
     np.testing.assert_allclose(shown, sheet.d.joint("ball").plastic, atol=1e-3)
     apart = float(np.linalg.norm(sim.sub_quat(sheet.d.joint("ball").qpos, sheet.d.joint("ball").plastic)))
