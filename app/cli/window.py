@@ -179,11 +179,8 @@ def _window(
     # the file is loaded while the window's libraries are imported
     simulation = SimThread(sim, paused=options.paused)
     simulation.start()
-    if session is not None and handover is None:
-        simulation.send(restore_command(session.run))
-    else:
-        opened = open_command(path, options.engine)
-        simulation.send(opened if options.key is None else replace(opened, start_key=options.key))
+    opened = replace(open_command(path, options.engine), **({} if options.key is None else {"start_key": options.key}))
+    simulation.send(opened if session is None or handover is not None else restore_command(session.run))
     from app.application import Application
     from app.ui.windows import NoScreen, WindowWish
     from app.view.input.opening import Opening
