@@ -134,7 +134,8 @@ class WebWindow:
                 with turn(begin):
                     self._hear(news)
                     frame()
-            due = max(due + 1 / RATE, now)
+            # what wakes it before does not put off the next turn
+            due = max(due + 1 / RATE, now) if now >= due else due
             self._server.news.wait(max(due - time.monotonic(), 0.0) if self._server.watched else LONGEST)
 
     def stop(self) -> None:
