@@ -169,7 +169,8 @@ class Page:
         url = f"{'wss' if parts.scheme == 'https' else 'ws'}://{parts.netloc}/ws"
         self._open = ExitStack()
         self.socket = self._open.enter_context(
-            connect(url, additional_headers=headers, compression=None, max_size=None)
+            # with a bounded queue that nobody reads, it would wait for the end of the connection
+            connect(url, additional_headers=headers, compression=None, max_size=None, max_queue=None)
         )
         self.shown = Shown()
         self.said: dict[str, Header] = {}
